@@ -1,4 +1,4 @@
-"""A client of a `ServerHarness`, without a socket.
+"""A test client of a `ServerHarness`, without a socket.
 
 Every message goes through the real codec in both directions, and the client follows its tables as a
 real one does: an event that does not fit fails the test at once.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class FakeWire:
-    """A socket that delivers frames at once; while `blocked`, it keeps them in its buffer."""
+    """A socket that delivers frames at once, or while `blocked` keeps them in its buffer."""
 
     deliver: Callable[[bytes | str], None]
     blocked: bool = False
@@ -50,7 +50,7 @@ class FakeWire:
         self.closed = self.closed or (code, reason)
 
     def drain(self) -> None:
-        """The reader reads again."""
+        """Let the reader read again."""
         self.blocked = False
         frames, self.buffer = self.buffer, []
         for frame in frames:
@@ -60,9 +60,9 @@ class FakeWire:
 class TestClient:
     """A client program.
 
-    `received` are all messages that it was sent, `frames` the same as they came, `answers` those
-    with a command's number, and `tables` its picture of each table, folded from events. `features`
-    are what it asks for in `hello`.
+    `received` are all messages that it was sent, `frames` the frames as they came, `answers` those
+    with a command's number, and `tables` its mirror of each table, folded from events. `features`
+    are those it asks for in `hello`.
     """
 
     __test__ = False
@@ -90,7 +90,7 @@ class TestClient:
         self.connect(server)
 
     def connect(self, server: "ServerHarness") -> None:
-        """Open a new connection, without a hello; what still comes over the old one is ignored."""
+        """Open a new connection without a hello; the old one is ignored from then on."""
         self.wire.deliver = lambda frame: None
         self.compact = CompactReader()
         self.server = server
@@ -107,7 +107,7 @@ class TestClient:
         self.connection = Connection(self.wire, session, bound, self.address, is_here, outboxes)
 
     async def hello(self, **fields: Any) -> WireForm:
-        """Send hello; its last answer, which may be an error."""
+        """Send hello; returns its last answer, which may be an error."""
         known = {"client": self.client_id, "token": self.token, "features": self.features or None}
         fields = {"version": VERSION, **known, **fields}
         number = await self.send("hello", **{k: v for k, v in fields.items() if v is not None})
@@ -117,21 +117,21 @@ class TestClient:
         return answer
 
     async def reconnect(self, server: "ServerHarness | None" = None, **fields: Any) -> WireForm:
-        """Open a new connection and resume all tables; the last answer to hello."""
+        """Open a new connection and resume all tables; returns the last answer to hello."""
         self.connect(server or self.server)
         resume = {code: mirror.seq for code, mirror in self.tables.items()}
         return await self.hello(**{"resume": resume, **fields})
 
     def disconnect(self) -> None:
-        """The connection is gone."""
+        """Close the connection."""
         self.server.game_server.disconnected(self.connection)
 
     def closed(self) -> tuple[int, str] | None:
-        """Code and reason with which the server hung up, if it did."""
+        """The code and reason of the server's close, if it closed."""
         return self.wire.closed
 
     async def send(self, type: str, id: int | None = None, **fields: Any) -> int:
-        """Send a command and do not wait for the disk; its number."""
+        """Send a command without waiting for the disk; returns its number."""
         number = next(self._ids) if id is None else id
         await self.send_message({"type": type, "id": number, **fields})
         return number
@@ -148,7 +148,7 @@ class TestClient:
             await rest
 
     async def ask(self, type: str, id: int | None = None, **fields: Any) -> WireForm:
-        """Send a command and let everything settle; its one answer."""
+        """Send a command and let everything settle; returns its one answer."""
         number = await self.send(type, id, **fields)
         await self.server.settle()
         (answer,) = self.answers[number]
@@ -161,18 +161,18 @@ class TestClient:
         return str(answer["code"])
 
     async def open_table(self, **fields: Any) -> str:
-        """Open a table of Black Queen; its code."""
+        """Open a table of Black Queen; returns its code."""
         answer = await self.ask("create_table", **{"game": "black_queen", "seats": 2, **fields})
         return str(answer["table"])
 
     async def move(self, table: str, at: int = 0) -> WireForm:
-        """Make one of the moves that were offered."""
+        """Make a random one of the offered moves."""
         mirror = self.tables[table]
         action = mirror.choices.actions[at]
         return await self.ask("act", table=table, turn=mirror.question.turn, action=action)
 
     def new_messages(self, type: str | None = None) -> list[WireForm]:
-        """The messages since the last call, perhaps only those of one type."""
+        """The messages since the last call, optionally only those of one type."""
         news, self._reported = self.received[self._reported :], len(self.received)
         return [message for message in news if type in (None, message["type"])]
 

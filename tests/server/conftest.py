@@ -1,4 +1,4 @@
-"""For every test of the server: a log that fails on fields it must never get."""
+"""Fixtures for every test of the server, such as a log that fails on forbidden fields."""
 
 from collections.abc import Iterator
 from math import inf
@@ -22,7 +22,7 @@ from tests.server.pairs import LOCAL, REMOTE, Services, running_on
 
 @pytest.fixture(autouse=True)
 def log_events() -> Iterator[list[structlog.typing.EventDict]]:
-    """The events logged so far; one with a field that is not allowed fails the test."""
+    """The logged events so far; a forbidden field fails the test."""
     capture = LogCapture()
     # A measurement that another test ran may have set the level.
     structlog.reset_defaults()
@@ -33,7 +33,7 @@ def log_events() -> Iterator[list[structlog.typing.EventDict]]:
 
 @pytest.fixture
 def traced_lines(log_events: list[structlog.typing.EventDict]) -> list[structlog.typing.EventDict]:
-    """The same, each with the trace id of the command that it is for."""
+    """The logged events so far, each with the trace id of its command."""
     capture = LogCapture()
     structlog.configure(processors=[AllowedFields(strict=True), add_trace, capture])
     return capture.entries
@@ -62,22 +62,22 @@ def pair(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots answer in place, as without Numba: these tests have a clock of their own.
+    """Let bots answer in place, as without Numba: these tests have a clock of their own.
 
-    Those that search, in processes, are for `bots/test_pool.py` and the tests of whole programs.
+    Bots that search in processes are tested in `bots/test_pool.py` and with whole programs.
     """
     monkeypatch.setattr("bots.recipe.available", lambda: False)
 
 
 @pytest.fixture(autouse=True)
 def logs_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log is played without a pause: the clock of these tests does not go on while it waits."""
+    """Replay logs without pauses, since the clock of these tests does not advance meanwhile."""
     monkeypatch.setattr("server.tables.table_logs.AT_ONCE", inf)
 
 
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> list[FakeProcess]:
-    """The processes of bots that were started so far, in order; none of them is real."""
+    """The fake bot processes that were started, in order."""
     all_of_them: list[FakeProcess] = []
 
     def start(self: Processes, worker: Worker) -> FakeProcess:
@@ -93,7 +93,7 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> list[FakeProcess]:
 
 @pytest.fixture
 def sampling_bots(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
-    """The games, by id, of which bots sample the cards; the bots of all others play anything."""
+    """The games, by id, whose bots sample the cards; other bots play at random."""
     games: dict[str, AnyGame] = {}
 
     def bot(game: str, strength: int) -> Bot:

@@ -16,11 +16,12 @@ R = TypeVar("R")
 
 
 class ControllableStore(Store):
-    """A real store that refuses writes while `broken`, and holds them until they are released.
+    """A real store that refuses writes while `broken`, and holds them until released.
 
     Each read awaits `gate` with the name of the read. While `players_only`, only players who have
-    sat are written; all else is only reported as written, which is fast. `reporting` counts the
-    reports still to come, `reading` the reads under way, and `written` what was given to the disk.
+    sat are written; everything else is only reported as written, which is fast. `reporting` counts
+    the reports still to come, `reading` the reads under way, and `written` what was given to the
+    disk.
     """
 
     broken = False
@@ -52,11 +53,11 @@ class ControllableStore(Store):
         asyncio.get_running_loop().call_soon(report)
 
     def hold_writes(self) -> None:
-        """Keep every write from the disk until `release_writes`."""
+        """Hold every write until `release_writes`."""
         self.held_writes = []
 
     def release_writes(self) -> None:
-        """Write what was held, in order, and hold no more."""
+        """Write the held writes in order, and hold no more."""
         writes, self.held_writes = self.held_writes or [], None
         for write, done in writes:
             self.commit(write, done)
@@ -99,7 +100,7 @@ class ControllableStore(Store):
 
 
 class MemoryStore(ControllableStore):
-    """A store with tables and answers in memory: `logs` is what would be on the disk."""
+    """A store in memory; `logs` is what would be on the disk."""
 
     logs: defaultdict[str, list[EntryRow]]
     outcomes: dict[Key, EntryRow | AnswerRow]

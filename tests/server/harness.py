@@ -1,4 +1,4 @@
-"""A whole server without sockets: a real store, a clock that the test turns, and `TestClient`s."""
+"""A whole server without sockets: a real store, a manual clock, and `TestClient`s."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ FAST_SETTINGS = {
 class ServerHarness:
     """The server: `game_server` on `store`, at server time `now`.
 
-    With a `broker` it tells public events.
+    With a `broker` it publishes events.
     """
 
     def __init__(
@@ -95,13 +95,13 @@ class ServerHarness:
         client_id: str = "laptop",
         address: str = "192.0.2.1",
     ) -> TestClient:
-        """A new player who has been welcomed."""
+        """A new player after the welcome."""
         client = TestClient(self, subprotocol, client_id, address)
         await client.hello(name=name)
         return client
 
     async def table_of(self, *names: str, **fields: Any) -> tuple[str, list[TestClient]]:
-        """A table in the lobby at which new players with these names sit; the first is its host."""
+        """A table in the lobby with new players of these names; the first is its host."""
         clients = [await self.client(name) for name in names]
         code = await clients[0].open_table(**{"seats": max(2, len(names)), **fields})
         for client in clients[1:]:
@@ -109,20 +109,20 @@ class ServerHarness:
         return code, clients
 
     async def match_of(self, *names: str, **fields: Any) -> tuple[str, list[TestClient]]:
-        """The same after the start of a match, with random bots in all other seats."""
+        """A table in play, with random bots in all other seats."""
         code, clients = await self.table_of(*names, **fields)
         await clients[0].ask("start", table=code, fill=0)
         return code, clients
 
     async def play(self, code: str, moves: int, *clients: TestClient) -> None:
-        """So many moves by those of `clients` who are asked, or as many as there are."""
+        """Make this many moves by those of `clients` who are asked, or as many as possible."""
         for _ in range(moves):
             if clients[0].tables[code].info.phase != "playing":
                 return
             await next(client for client in clients if client.tables[code].my_turn).move(code)
 
     async def settle(self) -> None:
-        """Let everything that is due happen, and every write reach the disk."""
+        """Let everything due happen, and every write reach the disk."""
         left = TURNS
         while True:
             due = self.game_server.next_tick()
@@ -146,7 +146,7 @@ class ServerHarness:
                 return
 
     async def wait(self, seconds: float) -> None:
-        """Let time go by, with the server woken whenever it wants to be."""
+        """Advance the time, waking the server whenever it wants to be."""
         end = self.now + seconds
         await self.settle()
         while (due := self.game_server.next_tick()) is not None and due <= end:
@@ -158,7 +158,7 @@ class ServerHarness:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Self]:
-        """Open the server; close it at the end, with its store."""
+        """Open the server, and close it at the end with its store."""
         try:
             await self.library.refresh()
             await self.game_server.open()
@@ -169,7 +169,7 @@ class ServerHarness:
             await self.store.close()
 
     def table(self, code: str) -> Table:
-        """A table that is loaded."""
+        """A loaded table."""
         table = self.game_server.live.get(code)
         assert table is not None, f"{code} is not loaded"
         return table

@@ -1,4 +1,4 @@
-"""The log of a table, built entry by entry without a server, and written as a server writes it."""
+"""The log of a table, built entry by entry and stored as a server does."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -70,19 +70,19 @@ class LogBuilder:
         self._add(Dealt(self._rng.randbytes(32).hex()))
 
     def move(self) -> None:
-        """Somebody who is asked makes a move."""
+        """Make a random move."""
         state = self.state
         seat = self._rng.choice(state.to_act)
         self._add(Acted(seat, random_action(self.game.choices(state.play, seat), self._rng)))
 
     def take_back(self) -> None:
-        """The only person takes their last move back."""
+        """Take the last move of the only person back."""
         while not (turns := turns_of(self.state.undo_points or (), 0)):
             self.move()
         self._add(Undone(0, turns[-1]))
 
     def finish(self) -> None:
-        """Play until the match is over, and note its result, unless the match is for practice."""
+        """Play until the match is over, and record its result unless it is practice."""
         while self.state.to_act:
             self.move()
         state = self.state
@@ -104,7 +104,7 @@ class LogBuilder:
         self._add(Closed("finished"))
 
     def write(self, code: str) -> Write:
-        """The table `code` with its whole log and its results."""
+        """Store the table `code` with its whole log and its results."""
         state, game = self.state, self.game.info.id
         row = TableRow(code, game, state.version, False, state.phase, None, state.seq, 1.0, "{}")
         results = tuple(ResultRow(code, number, game, 50.0, body) for number, body in self._results)
@@ -117,13 +117,13 @@ class LogBuilder:
 
 
 def black_queen_log(seed: int = 1) -> LogBuilder:
-    """A table of Black Queen with one human and two bots, whose match has not begun."""
+    """A table of Black Queen with one human and two bots, before its match."""
     options = {"deals": 1, "columns": 2}
     return LogBuilder(GAMES.game("black_queen"), ["Ann"], ["Bea", "Cid"], options, Random(seed))
 
 
 def finished_log(seed: int = 1) -> LogBuilder:
-    """The same after one match."""
+    """A log of a table after one match."""
     log = black_queen_log(seed)
     log.start()
     log.finish()

@@ -142,7 +142,7 @@ _NOT_REMOTE = {
 
 
 def pairs_of(test: pytest.Function) -> tuple[str, ...]:
-    """The pairs that a test runs on."""
+    """The pairs on which a test runs."""
     file = test.path.relative_to(HERE).as_posix()
     if getattr(test.module, "open_server", None) is not harness.open_server:
         return (LOCAL,)

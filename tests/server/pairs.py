@@ -1,4 +1,4 @@
-"""The two stores that the tests of the server run on.
+"""The two stores on which the tests of the server run.
 
 `LOCAL` is SQLite. `REMOTE` is a real PostgreSQL (`Services`): the server is then a node, which may
 share it with others. The fixture `pair` (`conftest.py`) chooses for each test, and `open_server`
@@ -30,7 +30,7 @@ class Services:
         self._stack = ExitStack()
 
     def url(self, folder: Path) -> str:
-        """The database that belongs to `folder`: a server that opens it again is a restart."""
+        """The database of `folder`; opening it again is a restart."""
         self.servers += 1
         if folder not in self._databases:
             new = self._cluster.database(template(self._cluster))
@@ -43,7 +43,7 @@ class Services:
 
 
 def template(cluster: Cluster) -> str:
-    """The name of a database with empty tables, made when it is first asked for."""
+    """The name of a database with empty tables, created on first use."""
     if not cluster.has(TEMPLATE):
         cluster.execute(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
         url = database_url(cluster.url(TEMPLATE))

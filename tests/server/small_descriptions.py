@@ -1,4 +1,4 @@
-"""Descriptions that are small enough for tests: one that works, and some that do not."""
+"""Small descriptions for tests: one that works, and some that do not."""
 
 HIGH = """(game
  (setup (create players 2)

@@ -1,4 +1,4 @@
-"""A whole server on a real socket of this process, and a match that is played in the background."""
+"""A server on a real socket of this process, with a match in the background."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -35,17 +35,17 @@ class SocketServer:
     gateway: Gateway
 
     def socket(self, subprotocol: str = JSON) -> AbstractAsyncContextManager[RawClient]:
-        """A connection on which nothing has been sent."""
+        """A connection without any message."""
         return raw_socket(self.url, subprotocol)
 
     def client(self, subprotocol: str = JSON) -> AbstractAsyncContextManager[RawClient]:
-        """A connection of a new player who has been welcomed."""
+        """A connection of a new player, after the welcome."""
         return raw_client(self.url, subprotocol)
 
 
 @asynccontextmanager
 async def open_socket_server(folder: Path, **settings: Any) -> AsyncIterator[SocketServer]:
-    """The server as `blackqueen serve` puts it together, in this process and on a free port."""
+    """The server as `blackqueen serve` builds it, in this process and on a free port."""
     chosen = Settings(**{"data": folder, "port": 0, "bot_delay": 0.0, **settings})
     store, pool, metrics, now = (
         await Store.open(chosen.database),
@@ -80,7 +80,7 @@ async def open_socket_server(folder: Path, **settings: Any) -> AsyncIterator[Soc
 
 @dataclass
 class BackgroundMatch:
-    """Two people who play on, whatever others do; every event must come to them in order."""
+    """Two people who play on; every event must come to them in order."""
 
     clients: list[Client] = field(default_factory=list)
     moves: int = 0
@@ -88,7 +88,7 @@ class BackgroundMatch:
     went_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def wait_for_moves(self, moves: int = 4) -> None:
-        """Return when so many more moves have been made."""
+        """Return after this many further moves."""
         until = self.moves + moves
         while self.moves < until:
             self.went_on.clear()
@@ -119,7 +119,7 @@ class BackgroundMatch:
 
 @asynccontextmanager
 async def background_match(url: str) -> AsyncIterator[BackgroundMatch]:
-    """A long match between two clients, one of each encoding, for as long as the block lasts."""
+    """A long match between two clients, one of each encoding, during the block."""
     match = BackgroundMatch()
     async with (
         connect(url, name="Ann", subprotocol=MSGPACK) as ann,

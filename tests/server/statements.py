@@ -1,4 +1,4 @@
-"""What another program says to a server's database, whichever kind it is."""
+"""Statements of another program to a server's database, of either kind."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tests.server.harness import ServerHarness
 def execute(
     server: ServerHarness, statement: str, **values: object
 ) -> list[tuple[Any, ...]]:  # a column may hold anything
-    """Carry out a statement in a transaction of its own; the rows that it returns.
+    """Run a statement in a transaction of its own; returns its rows.
 
     It may name `values` with a colon before each; without any, colons are as they are.
     """

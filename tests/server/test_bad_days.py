@@ -1,7 +1,7 @@
 """Days on which everything goes wrong at once, at a whole server.
 
 People play at several tables while connections break, commands are sent twice, readers fall behind,
-the disk refuses writes and the server is restarted. When the day is over, everybody sees what the
+the disk refuses writes and the server is restarted. At the end of the day everybody sees what the
 log says, and every command has one answer.
 """
 
@@ -30,7 +30,7 @@ FAULTS = {"commit_failed", "store_failed", "hello_failed", "tick_failed"}
 
 
 class Day:
-    """Four people with the habits of a bad day. `said` is all they said, to be said again."""
+    """Four people on a bad day. `said` are all their commands, to be repeated."""
 
     def __init__(self, server: ServerHarness, rng: Random) -> None:
         self.server = server
@@ -41,7 +41,7 @@ class Day:
         self.codes: list[str] = []
 
     async def hour(self, server: ServerHarness, mishaps: int) -> None:
-        """Some moves and mishaps on one run of the server."""
+        """Make some moves and mishaps on one run of the server."""
         self.server = server
         self.here = [False] * len(NAMES)
         for _ in range(mishaps):
@@ -62,7 +62,7 @@ class Day:
         await server.settle()
 
     async def evening(self, server: ServerHarness) -> None:
-        """Everybody comes once more and sees how things stand."""
+        """Let everybody reconnect once more and see the tables."""
         await self.hour(server, 0)
         for at in range(len(NAMES)):
             await self._come(at)
@@ -119,14 +119,14 @@ class Day:
         self.said.append((client, number, type, fields))
 
     async def _repeat(self, at: int) -> None:
-        """Say something again, now or from long ago."""
+        """Repeat a command, of now or of long ago."""
         own = [said for said in self.said if said[0] is self.clients[at]]
         if own:
             client, number, type, fields = self.rng.choice(own[-6:])
             await client.send(type, number, **fields)
 
     async def _disturb(self, at: int) -> None:
-        """Time passes, a reader stops or goes on, the disk fails or works again."""
+        """Let time pass, a reader stop or go on, the disk fail or work again."""
         match self.rng.randrange(5):
             case 0:
                 await self.server.wait(self.rng.choice((0.5, 5, 31)))
@@ -148,7 +148,7 @@ class Day:
 
 
 async def check(day: Day) -> None:
-    """What must hold when all is quiet and everybody is here."""
+    """Check what must hold when all is quiet and everybody is here."""
     server = day.server
     for code in server.loaded():
         stored = await server.store.load(code)
@@ -169,7 +169,7 @@ async def check(day: Day) -> None:
 
 
 async def check_answers(day: Day) -> None:
-    """Whatever is said again is answered as it was, once it has been settled.
+    """Check that every repeated command is answered as before, once it was settled.
 
     An answer that is not stored is a final refusal, and the command is refused again, perhaps with
     another code.
@@ -188,7 +188,7 @@ async def check_answers(day: Day) -> None:
 async def test_after_a_bad_day_everybody_sees_what_the_log_says(
     tmp_path: Path, seed: int, log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """Nothing is lost, nothing is done twice, nobody is left behind."""
+    """After a bad day nothing is lost or done twice, and everybody sees what the log says."""
     rng = Random(seed)
     now = 1_000_000.0
     day: Day | None = None

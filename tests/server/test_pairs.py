@@ -9,7 +9,7 @@ MOST = 61
 
 
 def test_the_exceptions_are_tests_and_no_more_of_them() -> None:
-    """Each is a test that exists, is excepted for one reason, and nobody adds one unnoticed."""
+    """Each exception is an existing test with a reason, and their number is fixed."""
     listed = [
         (file, test)
         for files in EXCEPTED.values()
@@ -25,5 +25,5 @@ def test_the_exceptions_are_tests_and_no_more_of_them() -> None:
 
 
 def test_what_runs_on_both_pairs_by_day_is_there() -> None:
-    """A file that was renamed would run on one pair without a word."""
+    """The files that run on both stores by day exist."""
     assert all((HERE / file).is_file() for file in BY_DAY)

@@ -1,4 +1,4 @@
-"""What comes between two waits of the server, and what is left in memory when all is done."""
+"""What happens between two waits of the server, and what is left in memory at the end."""
 
 import asyncio
 import gc
@@ -19,7 +19,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 class Pauses:
-    """A gate that stops at a read (the first of its name, or a later one) until let go on."""
+    """A gate that stops at a read (the first of its name, or a later one) until released."""
 
     def __init__(self, name: str, times: int = 1) -> None:
         self.reached = asyncio.Event()
@@ -43,7 +43,7 @@ async def meanwhile(
     first: Callable[[], Awaitable[object]],
     then: Callable[[], Awaitable[object]],
 ) -> None:
-    """Start `first`, stop it at a read, do all of `then`, and let it go on."""
+    """Start `first`, stop it at a read, do all of `then`, and release it."""
     pauses = Pauses(at)
     server.store.gate = pauses
     async with asyncio.TaskGroup() as tasks:
@@ -60,7 +60,7 @@ async def _run(work: Callable[[], Awaitable[object]]) -> None:
 
 
 async def asleep(server: ServerHarness, *names: str) -> tuple[str, list[TestClient]]:
-    """A paused table that nobody looks at, so it is not in memory; its people are away."""
+    """A paused table that is not in memory, with its people away."""
     code, clients = await server.match_of(*names)
     for client in clients:
         client.disconnect()
@@ -70,7 +70,7 @@ async def asleep(server: ServerHarness, *names: str) -> tuple[str, list[TestClie
 
 
 async def test_a_paused_table_sleeps_until_somebody_comes(tmp_path: Path) -> None:
-    """It is in the store, known and no longer listed, and wakes with its player."""
+    """A paused table sleeps in the store, unlisted, and wakes with its player."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await asleep(server, "Ann")
         zoe = await server.client("Zoe")
@@ -86,7 +86,7 @@ async def test_a_paused_table_sleeps_until_somebody_comes(tmp_path: Path) -> Non
 
 
 async def test_two_who_come_at_once_load_a_table_once(tmp_path: Path) -> None:
-    """There is never a second actor for one table."""
+    """Two who come at once load a table once."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await asleep(server, "Ann", "Bea")
         await meanwhile(server, "load", ann.reconnect, lambda: asyncio.sleep(0))
@@ -108,7 +108,7 @@ async def entries(server: ServerHarness, code: str) -> list[EntryRow]:
 async def test_a_table_that_goes_back_to_sleep_during_a_hello_is_loaded_again(
     tmp_path: Path,
 ) -> None:
-    """A hello that waits for one table does not act on another that was unloaded meanwhile."""
+    """A table that was unloaded during a hello is loaded again."""
     async with open_server(tmp_path) as server:
         first, (ann,) = await asleep(server, "Ann")
         await ann.reconnect()
@@ -139,7 +139,7 @@ async def test_a_table_that_goes_back_to_sleep_during_a_hello_is_loaded_again(
 
 
 async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Path) -> None:
-    """The command finds out when its turn comes."""
+    """A command for a table that closes meanwhile gets `unknown_table`."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
@@ -154,7 +154,7 @@ async def test_a_table_that_closes_while_a_command_waits_is_unknown(tmp_path: Pa
 
 
 async def test_a_player_lost_while_their_join_is_written_is_away(tmp_path: Path) -> None:
-    """A player whose seat was written after their connection closed is not counted as present."""
+    """A player lost while their join is written is absent."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
@@ -169,7 +169,7 @@ async def test_a_player_lost_while_their_join_is_written_is_away(tmp_path: Path)
 
 
 async def test_a_player_lost_while_their_table_is_written_loses_nothing(tmp_path: Path) -> None:
-    """Opened, gone and back: the table is there, with its host at seat 0."""
+    """A player lost while their table is written finds it on return."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         await ann.send("create_table", game="black_queen")
@@ -184,7 +184,7 @@ async def test_a_player_lost_while_their_table_is_written_loses_nothing(tmp_path
 async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
     tmp_path: Path,
 ) -> None:
-    """Its move reaches neither the table that was loaded again nor the one that was dropped."""
+    """A bot's move for a table that slept meanwhile is dropped."""
     async with open_server(tmp_path) as server:
         thinker = SlowPool()
         game_server = server.game_server
@@ -212,7 +212,7 @@ async def test_a_bot_that_thinks_longer_than_its_table_is_awake_is_not_heard(
 async def test_a_bot_that_thinks_longer_than_its_table_lives_closes_it_no_second_time(
     tmp_path: Path, log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """What comes for a table long given up changes nothing, and nothing goes wrong."""
+    """A bot's answer for a closed table changes nothing."""
     async with open_server(tmp_path) as server:
         thinker = SlowPool()
         server.game_server.effects._bots = thinker
@@ -251,7 +251,7 @@ class SlowPool(BotPool):
 
 
 async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
-    """Tables closed, people gone: the server is as empty as at the beginning."""
+    """After all tables and people are gone the server's memory is as at the beginning."""
     async with open_server(tmp_path) as server:
         empty = sizes(server.game_server)
         clients = [await server.client(f"G{number}") for number in range(6)]
@@ -286,7 +286,7 @@ async def test_nothing_is_kept_of_what_is_over(tmp_path: Path) -> None:
 
 
 def sizes(game_server: GameServer) -> dict[str, int]:
-    """How many things each of the server's collections holds."""
+    """The sizes of the server's collections."""
     return {
         "online": len(game_server.connections._online),
         "arriving": len(game_server.connections._in_handshake),

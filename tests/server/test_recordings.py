@@ -1,4 +1,4 @@
-"""What every release wrote is read for ever: the same results, the same facts, the same views.
+"""What every release wrote is read for ever: equal results, facts and views.
 
 A recording is never changed and never left out. If one of these tests fails, tables that people
 have stored would be lost, or would end otherwise than they were played.
@@ -46,7 +46,7 @@ def stored(*names: str) -> pytest.MarkDecorator:
 
 
 def test_no_recording_was_left_out() -> None:
-    """The first one is there, and each has everything that a recording consists of."""
+    """The first recording exists, and each has all of its parts."""
     assert "before-0.1.0" in {release.name for release in RELEASES}
     for release in RELEASES:
         assert {path.name for path in release.iterdir()} == {
@@ -57,7 +57,7 @@ def test_no_recording_was_left_out() -> None:
 
 @stored()
 def test_an_old_database_comes_to_what_it_came_to(recording: Recording, tmp_path: Path) -> None:
-    """Phase, results, what `replay` prints, and what everybody saw at every entry."""
+    """An old database replays to its recorded phases, results, facts and views."""
     found = expected_of(recording.copy(tmp_path / "data"), Digests(recording.left_out))
     tables = recording.said["tables"]
     assert found.keys() == tables.keys()
@@ -77,7 +77,7 @@ def first_difference(found: str, recorded: str) -> int | None:
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
 def test_every_kind_of_entry_is_recorded(release: Path, tmp_path: Path) -> None:
-    """Of every release: all kinds of entry, all makers of moves, all reasons for closing."""
+    """The recordings have all kinds of entries, movers and reasons for closing."""
     bodies, phases = [], set()
     for recording in recordings():
         if recording.release == release:
@@ -102,7 +102,7 @@ def test_every_kind_of_entry_is_recorded(release: Path, tmp_path: Path) -> None:
 
 @stored("scenes", "matches")
 async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_path: Path) -> None:
-    """It lists the tables that were open, knows its players, and shows each what they saw."""
+    """A server on an old database lists its open tables and knows its players."""
     said = recording.said
     async with reopened(recording, tmp_path) as server:
         directory = server.game_server.tables.directory
@@ -141,7 +141,7 @@ async def test_a_server_goes_on_with_an_old_database(recording: Recording, tmp_p
 async def test_an_old_match_is_played_to_its_end(
     recording: Recording, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """People come back to a table that was in play, and go on until there is a result."""
+    """An old match in play can be played to its end."""
     rng = Random(request.config.getoption("randomly_seed", 0))
     said = recording.said
     unfinished = sorted(c for c, t in said["tables"].items() if t["phase"] in UNFINISHED)
@@ -159,7 +159,7 @@ async def test_an_old_match_is_played_to_its_end(
 
 @stored("scenes")
 async def test_an_old_answer_is_given_again(recording: Recording, tmp_path: Path) -> None:
-    """A command that an older version answered gets the same answer when it is repeated."""
+    """A command that an older version answered gets that answer when repeated."""
     repeated = recording.said["repeated"]
     assert {each["answer"]["type"] for each in repeated} == {"ok", "error"}
     async with reopened(recording, tmp_path) as server:
@@ -180,7 +180,7 @@ def settings_known(server: ServerHarness) -> dict[str, Json]:
 
 
 async def test_this_version_can_be_recorded(tmp_path: Path) -> None:
-    """The script that records still brings about all it is there for."""
+    """The recording script still produces everything it must."""
     scenes = await record_scenes(tmp_path, tmp_path / "data")
     bodies = [entry_of(row).body for row in entries_of(tmp_path / "data")]
     assert {body.kind for body in bodies} >= KINDS
@@ -189,13 +189,13 @@ async def test_this_version_can_be_recorded(tmp_path: Path) -> None:
 
 
 def reopened(recording: Recording, tmp_path: Path) -> Any:  # what `asynccontextmanager` makes
-    """A server of today on a copy of the database, a moment after the old one stopped."""
+    """Today's server on a copy of the database, a moment after the old one stopped."""
     data = recording.copy(tmp_path / "data")
     return open_server(data, now=recording.said["now"] + 5)
 
 
 async def returned(server: ServerHarness, person: Json) -> TestClient:
-    """A player of then comes back with the token of then; the program is a new one."""
+    """A returning player with an old token and a new program."""
     client = TestClient(server, client_id="attic")
     client.token = person["token"]
     welcome = await client.hello()
@@ -205,7 +205,7 @@ async def returned(server: ServerHarness, person: Json) -> TestClient:
 
 
 def thinks_elsewhere(server: ServerHarness, code: str) -> bool:
-    """Whether a bot that searches plays a game made of text."""
+    """Whether a searching bot plays a described game."""
     state = server.state(code)
     return digest_in(state.game) is not None and any(chair.strength for chair in state.chairs)
 

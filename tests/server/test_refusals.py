@@ -1,4 +1,4 @@
-"""Refusals: whatever a server refuses, clients can say why in their own language."""
+"""Refusals: clients can tell the reason of any in their own language."""
 
 import ast
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ MADE_THERE = {"ProtocolError", "error_message"}
 
 
 def calls() -> Iterator[tuple[Path, str, ast.Call]]:
-    """Every call of a function by its name in the code of the server."""
+    """Every call of a function by its name in the server's code."""
     for path in SERVER.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -28,7 +28,7 @@ def calls() -> Iterator[tuple[Path, str, ast.Call]]:
 
 
 def test_nothing_is_refused_without_a_phrase() -> None:
-    """Refusals are made in one module, of a phrase with just the arguments that it fills in."""
+    """Every refusal is made in one module, from a phrase with its arguments."""
     made = 0
     for path, name, call in calls():
         where = f"{path}:{call.lineno}"
@@ -46,7 +46,7 @@ def test_nothing_is_refused_without_a_phrase() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_phrase_of_a_refusal_is_told(language: str) -> None:
-    """In each language, those that only say how a program goes wrong without their English."""
+    """Every phrase of a refusal has a text in each language."""
     told = [code for code in english().phrases if code.startswith("refused_")]
     with speaking(language):
         for code in told:
@@ -59,7 +59,7 @@ def test_every_phrase_of_a_refusal_is_told(language: str) -> None:
 
 @pytest.mark.parametrize("code", ERROR_CODES)
 def test_every_code_has_a_phrase(code: ErrorCode) -> None:
-    """Also that of an error for which nobody has given one: a codec's, or the rules'."""
+    """Every error code has a phrase, even without a given one."""
     rules = type("_OfRules", (EngineError,), {"code": code})
     for error in (ProtocolError(code, "because"), rules("because")):
         answer = refused(7, error)
@@ -73,7 +73,7 @@ def test_every_code_has_a_phrase(code: ErrorCode) -> None:
 
 
 def test_the_reason_is_the_phrase_in_english() -> None:
-    """As it stands within a sentence, whatever is spoken; a phrase that does not fit is a bug."""
+    """The reason of a refusal is its phrase in English."""
     with speaking("de"):
         error = refusal("too_many_tables", "refused_tables_held", {"most": 1}, retry_after=2.0)
     assert error.reason == "you sit at 1 table; leave one first"
@@ -84,7 +84,7 @@ def test_the_reason_is_the_phrase_in_english() -> None:
 
 
 def test_an_older_client_reads_where_a_table_is() -> None:
-    """Also one that knows neither the code nor the phrase: the reason has the address."""
+    """An older client reads a table's address in the reason."""
     error = elsewhere("wss://cards.example/n/b/")
     assert error.code == "elsewhere"
     assert "this table is at wss://cards.example/n/b/" in error.reason

@@ -1,4 +1,4 @@
-"""Who was removed from a table is told nothing newer, and nobody from there sits down unasked."""
+"""Players removed from a table: what they are told, and who may sit down from their address."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ FIELDS: dict[str, Any] = {
 
 
 async def come(server: ServerHarness, name: str, address: str = ELSEWHERE) -> TestClient:
-    """Somebody who has never been here, from an address."""
+    """A new player from an address."""
     client = TestClient(server, address=address)
     await client.hello(name=name)
     return client
@@ -37,7 +37,7 @@ async def come(server: ServerHarness, name: str, address: str = ELSEWHERE) -> Te
 async def removed(
     server: ServerHarness, in_match: bool = False, **fields: Any
 ) -> tuple[str, TestClient, TestClient]:
-    """A table, its host, and somebody whom the host has removed."""
+    """A table, its host, and a player whom the host has removed."""
     host = await come(server, "Ann")
     code = await host.open_table(**fields)
     bob = await come(server, "Bob", HOME)
@@ -49,7 +49,7 @@ async def removed(
 
 
 def asked_at(code: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every command about a table, with something for each field that it needs."""
+    """Every command about a table, with values for each field."""
     for kind in get_args(get_args(ToServer)[0]):
         fields = kind.model_fields
         if "table" not in fields:
@@ -60,7 +60,7 @@ def asked_at(code: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize("in_match", [False, True], ids=["lobby", "match"])
 async def test_nothing_after_their_removal_is_told_to_them(tmp_path: Path, in_match: bool) -> None:
-    """Whatever they ask, by whatever command, and when they come in again."""
+    """A removed player is told nothing of the table after their removal."""
     async with open_server(tmp_path) as server:
         code, host, bob = await removed(server, in_match, settings={"latecomers": "anyone"})
         last = server.state(code).seq
@@ -84,7 +84,7 @@ async def test_nothing_after_their_removal_is_told_to_them(tmp_path: Path, in_ma
 
 
 async def test_they_keep_what_they_saw(tmp_path: Path) -> None:
-    """The log tells them all up to their removal, as they saw it, and ends there."""
+    """A removed player's log has everything up to their removal."""
     async with open_server(tmp_path) as server:
         code, host, bob = await removed(server, in_match=True)
         while server.state(code).phase == "playing":
@@ -114,7 +114,7 @@ async def asks_the_host(server: ServerHarness, code: str, who: TestClient) -> Wi
 async def test_somebody_new_from_there_sits_down_only_if_the_host_says_so(
     tmp_path: Path, in_match: bool
 ) -> None:
-    """The host is told why they are asked; people from elsewhere sit down as ever."""
+    """A new player from a removed player's address needs the host's admission."""
     settings = {"latecomers": "anyone"}
     async with open_server(tmp_path) as server:
         code, host, bob = await removed(server, in_match, seats=3, settings=settings)
@@ -132,7 +132,7 @@ async def test_somebody_new_from_there_sits_down_only_if_the_host_says_so(
 
 
 async def test_who_sat_there_before_is_not_asked_for_again(tmp_path: Path) -> None:
-    """Two people behind one address: the one who was not removed comes and goes as before."""
+    """A player who sat there before needs no admission."""
     async with open_server(tmp_path) as server:
         host = await come(server, "Ann")
         code = await host.open_table(seats=3)
@@ -145,7 +145,7 @@ async def test_who_sat_there_before_is_not_asked_for_again(tmp_path: Path) -> No
 
 
 async def test_where_they_came_from_counts_however_they_left(tmp_path: Path) -> None:
-    """Whoever drops their connection before they are removed, and comes back as another."""
+    """The address counts also for players who disconnected before their removal."""
     async with open_server(tmp_path) as server:
         host = await come(server, "Ann")
         code = await host.open_table()
@@ -158,7 +158,7 @@ async def test_where_they_came_from_counts_however_they_left(tmp_path: Path) -> 
 
 
 async def test_a_request_before_the_match_ends_with_that_time(tmp_path: Path) -> None:
-    """When the match begins, or the last free seat is taken."""
+    """A request before the match ends when it begins, or with the last free seat."""
     for ends in ("start", "join"):
         async with open_server(tmp_path / ends) as server:
             code, host, _bob = await removed(server)

@@ -56,7 +56,7 @@ def with_result(write: Write, **changes: object) -> Write:
 def test_finished_match_agrees_with_its_result(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The log alone gives the names, totals and ranks that the server stored."""
+    """The names, totals and ranks replayed from the log equal the stored result."""
     write = finished_log().write("ABCD")
     store(data, write)
     assert replay(data, "ABCD", "--json") == 0
@@ -70,7 +70,7 @@ def test_finished_match_agrees_with_its_result(
 
 
 def test_text_names_players_and_totals(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A person reads one line a table and one a match."""
+    """The text has one line a table and one a match."""
     write = finished_log().write("ABCD")
     store(data, write)
     assert replay(data, "ABCD") == 0
@@ -89,7 +89,7 @@ def test_text_names_players_and_totals(data: Path, capsys: pytest.CaptureFixture
 def test_result_that_differs_is_told(
     changes: dict[str, object], data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whichever part of a stored result is wrong, the exit code is 1 and both are shown."""
+    """A stored result that differs is shown with exit code 1."""
     store(data, with_result(finished_log().write("ABCD"), **changes))
     assert replay(data, "ABCD") == 1
     out = capsys.readouterr().out
@@ -98,7 +98,7 @@ def test_result_that_differs_is_told(
 
 
 def test_missing_result_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A match that ended has a result, or something is wrong."""
+    """A finished match without a result is reported."""
     store(data, finished_log().write("ABCD")._replace(results=()))
     assert replay(data, "ABCD") == 1
     assert "DIFFERS from what is stored: null" in capsys.readouterr().out
@@ -107,7 +107,7 @@ def test_missing_result_is_told(data: Path, capsys: pytest.CaptureFixture[str]) 
 def test_result_of_a_match_that_was_never_played_is_told(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A result without its match in the log is wrong too."""
+    """A result without its match is reported."""
     write = finished_log().write("ABCD")
     extra = ResultRow("ABCD", 2, "black_queen", 60.0, "{}")
     store(data, write._replace(results=(*write.results, extra)))
@@ -116,7 +116,7 @@ def test_result_of_a_match_that_was_never_played_is_told(
 
 
 def test_every_match_of_a_table_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A rematch is a match of its own, with its own result; closing changes neither."""
+    """Every match of a table is listed with its result."""
     log = finished_log()
     log.rematch()
     log.finish()
@@ -133,7 +133,7 @@ def test_every_match_of_a_table_is_told(data: Path, capsys: pytest.CaptureFixtur
 
 
 def test_practice_has_no_result(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A match in which moves were taken back is played to its end, and nothing is stored of it."""
+    """A practice match has no result."""
     log = black_queen_log()
     log.start()
     log.take_back()
@@ -149,7 +149,7 @@ def test_practice_has_no_result(data: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_result_of_practice_is_told(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """If one is stored all the same, it differs."""
+    """A stored result of a practice match is reported."""
     log = black_queen_log()
     log.start()
     log.take_back()
@@ -161,7 +161,7 @@ def test_a_result_of_practice_is_told(data: Path, capsys: pytest.CaptureFixture[
 
 
 def test_match_in_play_has_no_result_yet(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A table in the middle of a match is in order."""
+    """A match in play has no result, which is right."""
     log = black_queen_log()
     log.start()
     log.move()
@@ -172,7 +172,7 @@ def test_match_in_play_has_no_result_yet(data: Path, capsys: pytest.CaptureFixtu
 
 
 def test_all_replays_every_table_by_age(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Closed tables too; one that differs makes the exit code 1 and hides no other."""
+    """`--all` replays every table by age, closed ones too, and goes on after a difference."""
     closed = finished_log(2)
     closed.close()
     store(
@@ -191,7 +191,7 @@ def test_all_replays_every_table_by_age(data: Path, capsys: pytest.CaptureFixtur
 
 
 def test_damaged_log_is_told_with_its_place(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A gap, a move against the rules, a body of no entry: the last good entry is named."""
+    """A damaged log is reported with its last good entry."""
     gap, illegal, garbled = (finished_log().write(code) for code in ("GAP1", "RULE", "JSON"))
     acts = [number for number, row in enumerate(illegal.entries) if row.kind == "act"]
     third = acts[2]
@@ -209,7 +209,7 @@ def test_damaged_log_is_told_with_its_place(data: Path, capsys: pytest.CaptureFi
 
 
 def test_table_that_is_not_there_is_refused(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The exit code tells a wrong question from a wrong result."""
+    """An unknown table has an exit code of its own."""
     store(data, finished_log().write("ABCD"))
     assert replay(data, "ABCD", "NONE") == 2
     captured = capsys.readouterr()
@@ -220,7 +220,7 @@ def test_table_that_is_not_there_is_refused(data: Path, capsys: pytest.CaptureFi
 def test_people_may_write_codes_in_small_letters(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As everywhere else; a table named twice is played again once."""
+    """Codes may be in small letters, and doubled ones are replayed once."""
     store(data, finished_log().write("ABCD"))
     assert replay(data, "abcd", "ABCD", "--json") == 0
     (told,) = objects(capsys.readouterr().out)
@@ -237,13 +237,13 @@ def test_people_may_write_codes_in_small_letters(
 def test_question_must_name_tables_or_all(
     words: tuple[str, ...], says: str, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither or both is no question, and each has an answer of its own."""
+    """The command needs tables or `--all`, and not both."""
     assert replay(data, *words) == 2
     assert says in capsys.readouterr().err
 
 
 def test_missing_database_is_not_created(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A misspelt folder is reported and stays away."""
+    """A missing database is reported and not created."""
     assert replay(data / "none", "--all") == 2
     assert "there is no such file" in capsys.readouterr().err
     assert not data.joinpath("none").exists()
@@ -252,7 +252,7 @@ def test_missing_database_is_not_created(data: Path, capsys: pytest.CaptureFixtu
 async def test_running_server_is_not_disturbed(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The log can be replayed while a server has the database open and goes on writing."""
+    """A log can be replayed while a server uses the database."""
     server = await Store.open(f"sqlite:///{data / 'blackqueen.sqlite3'}")
     await server.save(finished_log().write("ABCD"))
     assert await asyncio.to_thread(replay, data, "--all") == 0
@@ -273,7 +273,7 @@ HOSTILE = "\x1b]0;owned\x07\x9b2J\u202e\u2028\n\x7f"
 def test_what_a_database_holds_does_not_steer_the_terminal(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Codes, games, names, results and kinds of entries are shown as they are, as escapes."""
+    """Control characters of the database are printed as escapes."""
     write = finished_log().write("ABCD")
     entries = tuple(
         entry._replace(body=entry.body.replace('"Ann"', json.dumps(f"{HOSTILE}Ann")))

@@ -1,4 +1,4 @@
-"""How many places of a house one address may have, and twelve of them, and a network."""
+"""How many places of a house an address, twelve addresses and a network may have."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ TWELVE = [f"192.0.2.{number}" for number in range(12)]
 
 
 def filled(places: Places, *addresses: str) -> Counter[str]:
-    """What addresses get that take turns until none of them gets more."""
+    """The places that addresses get that take turns until none gets more."""
     left = list(addresses)
     while left:
         left = [address for address in left if not places.lack(address)]
@@ -35,7 +35,7 @@ def test_in_a_small_house_an_address_has_a_quarter_but_never_nothing(most: int) 
 
 @given(st.lists(st.tuples(st.integers(0, 11), st.booleans()), max_size=2000))
 def test_whatever_they_do_in_whatever_order(steps: list[tuple[int, bool]]) -> None:
-    """Coming and leaving in any order gives twelve addresses no more."""
+    """Twelve addresses get no more by coming and leaving in any order."""
     places = Places(400, None)
     for who, comes in steps:
         address = TWELVE[who]
@@ -50,7 +50,7 @@ def test_whatever_they_do_in_whatever_order(steps: list[tuple[int, bool]]) -> No
 
 
 def test_forty_people_behind_one_address_come_in_while_others_take_what_they_can() -> None:
-    """However the shared places are used up, and however full the house is."""
+    """Forty people behind one address come in although others take what they can."""
     places = Places(2000, None)
     filled(places, *TWELVE)
     while places.held.total() < 1960:
@@ -59,7 +59,7 @@ def test_forty_people_behind_one_address_come_in_while_others_take_what_they_can
 
 
 def test_a_network_has_a_quarter() -> None:
-    """Of many addresses: a /24, a /48; those of one room, or of this machine, are no network."""
+    """A network gets at most a quarter; local addresses are no network."""
     for addresses, most in (
         ([f"93.184.216.{number}" for number in range(256)], 500),
         ([f"2600:1:2:{number:x}::/64" for number in range(256)], 500),
@@ -73,6 +73,6 @@ def test_a_network_has_a_quarter() -> None:
 
 
 def test_a_number_takes_the_place_of_shares() -> None:
-    """Also 0, with which an address may have all."""
+    """A configured number replaces shares; 0 means no limit."""
     assert filled(Places(400, 300), "192.0.2.1").total() == 300
     assert filled(Places(400, 0), "192.0.2.1").total() == 400

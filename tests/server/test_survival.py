@@ -1,4 +1,4 @@
-"""What runs beside the tables survives an exception: clocks, counters, closing, housekeeping."""
+"""Background work survives an exception: clocks, counters, closing, housekeeping."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from tests.server.socket_server import open_socket_server
 
 
 def failing_first(function: Callable[..., Any]) -> tuple[Callable[..., Any], asyncio.Event]:
-    """The function with a first call that raises, and the event that it was called again."""
+    """A function whose first call raises, and the event of its next call."""
     calls: list[None] = []
     again = asyncio.Event()
 
@@ -41,7 +41,7 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_what_goes_on_for_ever_does_so_after_an_exception() -> None:
-    """Each exception costs one round."""
+    """Each endless task survives an exception, which costs one round."""
     rounds: list[int] = []
 
     async def work() -> None:
@@ -59,7 +59,7 @@ async def test_what_goes_on_for_ever_does_so_after_an_exception() -> None:
 async def test_the_ticker_goes_on_after_a_tick_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Otherwise it would end the group of all tasks, and the server with it."""
+    """The ticker goes on after a failed tick."""
     call, again = failing_first(getattr(GameServer, name))
     monkeypatch.setattr(GameServer, name, call)
     ticker = Ticker()
@@ -76,7 +76,7 @@ async def test_the_ticker_goes_on_after_a_tick_that_failed(
 async def test_sleeping_tables_are_loaded_after_one_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that raises outside of all precautions costs its turn, not the others'."""
+    """A sleeping table whose loading raises does not keep the others from loading."""
     async with open_server(tmp_path) as server:
         codes = [(await server.table_of("Ann", "Bea"))[0] for _ in range(2)]
     call, again = failing_first(GameServer.wake_one)
@@ -90,7 +90,7 @@ async def test_sleeping_tables_are_loaded_after_one_that_failed(
 
 
 async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
-    """However long that takes: bots move, turns run out, and the next sleeper waits in line."""
+    """No clock waits for a table to be loaded."""
     async with open_server(tmp_path) as server:
         sleeping = []
         for _ in range(3):
@@ -132,7 +132,7 @@ async def test_no_clock_waits_for_a_table_to_be_loaded(tmp_path: Path) -> None:
 
 
 async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> None:
-    """It stands in line once, and not at all when somebody has touched it meanwhile."""
+    """A table that is due is queued once for loading, and not if it is awake."""
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.table_of("Ann", "Bea")
     async with open_server(tmp_path, now=server.now + 1) as server:
@@ -150,7 +150,7 @@ async def test_a_table_is_woken_once_however_often_it_is_due(tmp_path: Path) -> 
 async def test_connections_are_counted_down_whatever_their_end_raises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise the places of clients that have gone would be taken for ever."""
+    """Closed connections are counted whatever their end raises."""
     gone = asyncio.Event()
 
     def fail(game_server: GameServer, connection: Connection) -> None:
@@ -179,7 +179,7 @@ def fail_at_once(socket: Socket, code: int, reason: str) -> None:
 async def test_a_connection_that_cannot_be_closed_does_not_end_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, broken: Callable[..., Any]
 ) -> None:
-    """Nor does it keep the player from coming in over a newer one."""
+    """A connection that cannot be closed keeps neither server nor player up."""
     monkeypatch.setattr(Socket, name, broken)
     async with (
         open_socket_server(tmp_path) as server,
@@ -194,7 +194,7 @@ async def test_a_connection_that_cannot_be_closed_does_not_end_the_server(
 async def test_slow_readers_are_looked_at_after_one_that_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one client is disconnected, the others catch up."""
+    """After an error at one slow reader the others are checked."""
     async with open_server(tmp_path, send_buffer_bytes=4096) as server:
         clients = [await server.client(name) for name in ("Ann", "Bea")]
         for client in clients:
@@ -215,7 +215,7 @@ async def test_slow_readers_are_looked_at_after_one_that_failed(
 
 
 async def test_a_batch_is_reported_whatever_counting_it_raises(tmp_path: Path) -> None:
-    """What is only counted keeps nobody from an answer."""
+    """A batch is reported even if counting it raises."""
 
     def observe(writes: int, failed: int, seconds: float) -> None:
         raise ZeroDivisionError
@@ -227,7 +227,7 @@ async def test_a_batch_is_reported_whatever_counting_it_raises(tmp_path: Path) -
 
 
 async def test_a_turn_that_fails_costs_its_own_reader() -> None:
-    """The others are read, and so are later connections."""
+    """A turn that raises costs only its own reader."""
     read: list[str] = []
     done = asyncio.Event()
 

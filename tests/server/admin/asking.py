@@ -1,4 +1,4 @@
-"""Asks a whole server what administrators ask it, without a socket."""
+"""Administrators' requests to a whole server, without a socket."""
 
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def administration(server: ServerHarness) -> Administration:
-    """What answers an administrator at a server, which has an audit log from then on."""
+    """The administration of a server, which has an audit log from then on."""
 
     def now() -> float:
         return server.now
@@ -26,7 +26,7 @@ def administration(server: ServerHarness) -> Administration:
 
 
 async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
-    """The answer to a request, which is of this kind."""
+    """The answer to a request, checked to be of the expected kind."""
     answer = await administration(server).carry_out(request)
     assert isinstance(answer, kind)
     await server.settle()

@@ -1,10 +1,10 @@
-"""Keys of links and visits: each is good for one thing and for a time."""
+"""Keys of links and visits: each is valid for one purpose and for a limited time."""
 
 from server.admin.browser_keys import LINK_SECONDS, MOST, VISIT_SECONDS, BrowserKeys
 
 
 class Clock:
-    """Seconds that the test sets."""
+    """A clock in seconds that the test sets."""
 
     now = 1000.0
 
@@ -13,7 +13,7 @@ class Clock:
 
 
 def test_a_link_opens_one_visit() -> None:
-    """It does not open a second one, and is no visit itself; nor is a visit a link."""
+    """A link opens one visit only, and neither a link nor a visit works as the other."""
     keys = BrowserKeys(Clock())
     link = keys.new_link()
     assert not keys.may_look(link)
@@ -26,7 +26,7 @@ def test_a_link_opens_one_visit() -> None:
 
 
 def test_links_and_visits_end() -> None:
-    """A link after ten minutes, a visit after some hours."""
+    """A link ends after ten minutes, a visit after some hours."""
     clock = Clock()
     keys = BrowserKeys(clock)
     late, early = keys.new_link(), keys.new_link()
@@ -41,7 +41,7 @@ def test_links_and_visits_end() -> None:
 
 
 def test_the_oldest_link_goes_first() -> None:
-    """There are never more than a few; those that are over make room before others do."""
+    """The number of links is limited: expired ones are dropped first, then the oldest."""
     clock = Clock()
     keys = BrowserKeys(clock)
     links = [keys.new_link() for _ in range(MOST + 1)]
@@ -57,7 +57,7 @@ def test_the_oldest_link_goes_first() -> None:
 
 
 def test_no_key_is_kept() -> None:
-    """What is in memory is of no use to whoever reads it."""
+    """Keys in memory are hashed."""
     keys = BrowserKeys(Clock())
     link, other = keys.new_link(), keys.new_link()
     visit = keys.enter(other)

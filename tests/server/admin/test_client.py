@@ -1,4 +1,4 @@
-"""The command's end of the socket."""
+"""The command's end of the administrators' socket."""
 
 import os
 import socket
@@ -20,7 +20,7 @@ from server.admin.socket_file import socket_path
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder with a socket of ours at which somebody listens."""
+    """A folder with one of our sockets, at which somebody listens."""
     with (
         TemporaryDirectory(prefix="bq-") as name,
         closing(socket.socket(socket.AF_UNIX)) as listening,
@@ -31,12 +31,12 @@ def folder() -> Iterator[Path]:
 
 
 def test_a_server_of_ours_is_asked(folder: Path) -> None:
-    """Of the user who asks, or of the owner of the folder."""
+    """A server is asked if its socket belongs to the caller or to the folder's owner."""
     AdminClient(socket_path(folder)).close()
 
 
 def test_a_stranger_who_listens_is_not_asked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a folder such as /tmp anybody could take the socket's place."""
+    """A socket of a stranger in a folder such as /tmp is refused."""
     stranger = os.getuid() + 1
     monkeypatch.setattr("server.admin.client.caller_of", lambda _: Caller(stranger, 1))
     with pytest.raises(NoAdminServer, match=f"belongs to user {stranger}"):
@@ -46,7 +46,7 @@ def test_a_stranger_who_listens_is_not_asked(folder: Path, monkeypatch: pytest.M
 def test_a_socket_of_another_user_says_who_may_ask(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its mode lets nobody else in."""
+    """The error for another user's socket says who may use it."""
 
     def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -57,7 +57,7 @@ def test_a_socket_of_another_user_says_who_may_ask(
 
 
 def test_the_command_does_without_the_server() -> None:
-    """It begins in a third of the time that importing the tables and the database takes."""
+    """The command starts without importing the server, in a third of the time."""
     script = "import sys, server.admin.command; print({'sqlalchemy', 'engine'} & set(sys.modules))"
     assert check_output([sys.executable, "-c", script], text=True) == "set()\n"
 
@@ -77,7 +77,7 @@ def test_the_command_does_without_the_server() -> None:
 def test_words_are_taken_as_they_are_pasted(
     words: tuple[str, ...], request_: dict[str, str]
 ) -> None:
-    """Without what copying brings along; a table by its link, too."""
+    """Pasted words are cleaned, and a table may be given by its link."""
     parser = ArgumentParser()
     command.add_arguments(parser)
     assert command.request_of(parser.parse_args(words)) == request_

@@ -1,4 +1,4 @@
-"""The socket: who may open it, what comes over it, and what stays in the audit log."""
+"""The socket: who may open it, what it accepts, and what the audit log keeps."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 class Failing(Administration):
-    """An administration with a mistake in it."""
+    """An administration that raises an error."""
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
         raise KeyError("QS")
@@ -36,7 +36,7 @@ class Failing(Administration):
 
 @pytest.fixture
 def short() -> Any:  # a generator, as fixtures are
-    """A folder whose path leaves room for the socket's name."""
+    """A folder whose path is short enough for a socket's name."""
     with TemporaryDirectory(prefix="bq-") as folder:
         yield Path(folder)
 
@@ -69,7 +69,7 @@ async def line_to(folder: Path) -> AsyncIterator[Line]:
 async def listening(
     folder: Path, server: ServerHarness, kind: type[Administration] = Administration
 ) -> AsyncIterator[AdminListener]:
-    """The socket of a server, in `folder`."""
+    """The listening socket of a server, in `folder`."""
     audit, keys = AuditLog(folder / FILE, lambda: server.now), BrowserKeys(lambda: server.now)
     administration = kind(server.game_server, server.store, lambda: server.now, audit, keys)
     listener = AdminListener(administration, audit)
@@ -82,7 +82,7 @@ def audited(folder: Path) -> list[dict[str, Any]]:
 
 
 async def test_only_the_owner_may_open_the_socket(tmp_path: Path, short: Path) -> None:
-    """The file has mode 0600, and is gone when the server stops."""
+    """The socket has mode 0600, and is removed when the server stops."""
     async with open_server(tmp_path) as server:
         async with listening(short, server):
             mode = os.lstat(short / "admin.sock").st_mode
@@ -92,7 +92,7 @@ async def test_only_the_owner_may_open_the_socket(tmp_path: Path, short: Path) -
 
 
 async def test_requests_are_answered_line_by_line(tmp_path: Path, short: Path) -> None:
-    """Also after one that is none; two lines at once are two requests."""
+    """Each line is a request with an answer, also after an invalid line."""
     async with open_server(tmp_path) as server, listening(short, server), line_to(short) as line:
         assert (await line.ask({"act": "status"}))["answer"]["connections"] == 0
         assert (await line.send(b"what?\n"))["code"] == "bad_request"
@@ -102,7 +102,7 @@ async def test_requests_are_answered_line_by_line(tmp_path: Path, short: Path) -
 
 
 async def test_a_line_without_end_is_refused(tmp_path: Path, short: Path) -> None:
-    """The server does not read on, and hangs up."""
+    """A line without end is refused, and its connection closed."""
     async with open_server(tmp_path) as server, listening(short, server), line_to(short) as line:
         answer = await line.send(b"x" * (REQUEST_BYTES + 1))
         assert answer["code"] == "bad_request"
@@ -111,7 +111,7 @@ async def test_a_line_without_end_is_refused(tmp_path: Path, short: Path) -> Non
 
 
 async def test_connections_are_limited(tmp_path: Path, short: Path) -> None:
-    """One more than allowed is told so; when another is gone there is room again."""
+    """A connection above the limit is refused with a reason, and closing one makes room."""
     async with open_server(tmp_path) as server, listening(short, server):
         async with line_to(short) as first:
             assert (await first.ask({"act": "status"}))["ok"]
@@ -134,7 +134,7 @@ async def test_connections_are_limited(tmp_path: Path, short: Path) -> None:
 
 
 async def test_every_act_is_audited_with_its_caller(tmp_path: Path, short: Path) -> None:
-    """What changes something before it is done and after; only the owner may read the file."""
+    """Every act is audited with its caller before and after; only the owner can read the file."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         async with listening(short, server), line_to(short) as line:
@@ -159,7 +159,7 @@ async def test_every_act_is_audited_with_its_caller(tmp_path: Path, short: Path)
 async def test_nothing_is_done_that_cannot_be_recorded(
     tmp_path: Path, short: Path, log_events: list[EventDict]
 ) -> None:
-    """The administrator is told so; looking is allowed."""
+    """An act that cannot be recorded is refused with a reason; reading is allowed."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         (short / FILE).mkdir()
@@ -175,7 +175,7 @@ async def test_nothing_is_done_that_cannot_be_recorded(
 async def test_the_audit_log_is_a_file_or_nothing_is_done(
     tmp_path: Path, short: Path, kind: str
 ) -> None:
-    """A pipe would hold the server up, at its end too; a link could lead to any other file."""
+    """The audit log must be a plain file: a pipe or a link is refused."""
     path, other = short / FILE, short / "other"
     reader = None
     if kind.endswith("pipe"):
@@ -199,7 +199,7 @@ async def test_the_audit_log_is_a_file_or_nothing_is_done(
 async def test_a_line_that_was_written_in_part_is_not_recorded(
     tmp_path: Path, short: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a disk that is nearly full takes it, without an error."""
+    """A line that was written only in part counts as not recorded."""
     write = os.write
 
     def write_a_part(file: int, data: bytes) -> int:
@@ -217,7 +217,7 @@ async def test_a_line_that_was_written_in_part_is_not_recorded(
 
 
 async def test_users_are_named_in_a_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their names may come over a network, which no player waits for."""
+    """The name of a user is looked up in a thread, since it may need the network."""
     asked = []
 
     def getpwuid(uid: int) -> object:
@@ -234,7 +234,7 @@ async def test_users_are_named_in_a_thread(tmp_path: Path, monkeypatch: pytest.M
 async def test_a_mistake_of_ours_is_an_answer(
     tmp_path: Path, short: Path, log_events: list[EventDict]
 ) -> None:
-    """The connection goes on, and the log has where it happened, without its words."""
+    """An internal error is answered, the connection goes on, and the log has its place only."""
     async with (
         open_server(tmp_path) as server,
         listening(short, server, Failing),
@@ -247,7 +247,7 @@ async def test_a_mistake_of_ours_is_an_answer(
 
 
 async def test_a_client_that_is_gone_harms_nobody(tmp_path: Path, short: Path) -> None:
-    """In the middle of a line, or before its answer."""
+    """A client that disconnects in a line or before its answer does no harm."""
     async with open_server(tmp_path) as server, listening(short, server):
         for raw in (b'{"act":', b'{"act":"tables"}\n' * 20):
             async with line_to(short) as line:
@@ -257,7 +257,7 @@ async def test_a_client_that_is_gone_harms_nobody(tmp_path: Path, short: Path) -
 
 
 async def test_the_socket_of_a_killed_server_is_replaced(tmp_path: Path, short: Path) -> None:
-    """Nobody answers there any more."""
+    """The socket of a killed server is replaced."""
     left = socket.socket(socket.AF_UNIX)
     left.bind(str(short / "admin.sock"))
     left.close()
@@ -266,7 +266,7 @@ async def test_the_socket_of_a_killed_server_is_replaced(tmp_path: Path, short: 
 
 
 async def test_the_socket_of_another_server_is_left_alone(tmp_path: Path, short: Path) -> None:
-    """It answers still, and its file stays."""
+    """The socket of another running server is left alone, and so is its file."""
     async with open_server(tmp_path) as server, listening(short, server):
         with pytest.raises(SocketUnusable, match="another server answers there"):
             async with listening(short, server):
@@ -276,7 +276,7 @@ async def test_the_socket_of_another_server_is_left_alone(tmp_path: Path, short:
 
 
 async def test_another_file_is_left_alone(tmp_path: Path, short: Path) -> None:
-    """It may be somebody's, before the start and at the end."""
+    """A file that is no socket is left alone, at the start and at the end."""
     place = short / "admin.sock"
     place.write_text("mine")
     async with open_server(tmp_path) as server:
@@ -292,7 +292,7 @@ async def test_another_file_is_left_alone(tmp_path: Path, short: Path) -> None:
 
 
 async def test_a_path_that_is_too_long_says_so(tmp_path: Path, short: Path) -> None:
-    """With its length, the limit, and what to do."""
+    """The error for a path that is too long has its length, the limit, and a remedy."""
     folder = short / ("x" * (PATH_BYTES - len(f"{short}//admin.sock") + 1))
     async with open_server(tmp_path) as server:
         with pytest.raises(SocketUnusable, match="108 bytes are too long for a Unix socket"):

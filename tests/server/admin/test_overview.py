@@ -1,4 +1,4 @@
-"""What an administrator is shown of a whole server."""
+"""The overview of a whole server for administrators."""
 
 import os
 from pathlib import Path
@@ -31,7 +31,7 @@ from tests.server.secrecy.knowledge import TOKEN
 
 
 async def test_status_tells_how_full_the_server_is(tmp_path: Path) -> None:
-    """Connections, seats, and tables by phase, those included that sleep."""
+    """Status has connections, seats, and tables by phase, sleeping ones included."""
     async with open_server(tmp_path) as server:
         playing, (ann, _) = await server.match_of("Ann", "Bea")
         await server.table_of("Cid")
@@ -52,13 +52,13 @@ async def test_status_tells_how_full_the_server_is(tmp_path: Path) -> None:
 
 
 async def test_a_server_alone_has_no_nodes(tmp_path: Path) -> None:
-    """Nobody shares its database."""
+    """A server without other nodes lists no nodes."""
     async with open_server(tmp_path) as server:
         assert await ask(server, Nodes(), NodePage) == NodePage(nodes=())
 
 
 async def test_tables_name_their_players(tmp_path: Path) -> None:
-    """Private tables too; a bot has no id, and a player who is away is still theirs."""
+    """Tables list their players, private tables and absent players too; a bot has no id."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea", seats=3, settings={"private": True})
         await ann.ask("add_bot", table=code, strength=1)
@@ -74,7 +74,7 @@ async def test_tables_name_their_players(tmp_path: Path) -> None:
 
 
 async def test_long_lists_come_in_pages(tmp_path: Path) -> None:
-    """Each table is on exactly one page, in the order of the codes."""
+    """Long lists come in pages, with each table on exactly one page, ordered by code."""
     async with open_server(tmp_path, max_tables_per_player=PAGE + 20) as server:
         ann = await server.client("Ann")
         codes = sorted([await ann.open_table() for _ in range(PAGE + 5)])
@@ -86,7 +86,7 @@ async def test_long_lists_come_in_pages(tmp_path: Path) -> None:
 
 
 async def test_players_are_those_who_are_connected_or_have_a_seat(tmp_path: Path) -> None:
-    """With their address and where they sit; who is gone and has no seat is not among them."""
+    """Players are those who are connected or have a seat, with address and tables."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         cid = await server.client("Cid", address="198.51.100.7")
@@ -122,7 +122,7 @@ async def test_nothing_hidden_is_told(tmp_path: Path) -> None:
 
 
 async def test_the_audit_log_is_read_back(tmp_path: Path) -> None:
-    """The last lines, the newest last, without those that somebody damaged; none of a pipe."""
+    """The last lines of the audit log are read, newest last, without damaged ones."""
     async with open_server(tmp_path) as server:
         assert (await ask(server, ReadLog(), AuditLines)).log == ()
         audit = AuditLog(tmp_path / FILE, lambda: server.now)
@@ -146,7 +146,7 @@ async def test_the_audit_log_is_read_back(tmp_path: Path) -> None:
 async def test_only_the_end_of_a_long_log_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whole lines of it."""
+    """Only whole lines at the end of a long log are read."""
     monkeypatch.setattr("server.admin.audit.READ_BYTES", 350)
     audit = AuditLog(tmp_path / FILE, lambda: 0.0)
     for number in range(9):

@@ -1,4 +1,4 @@
-"""What a browser is told at `/admin`: only with a key, read only, and nothing that is hidden."""
+"""The pages at `/admin`: read only, with a key, and without anything hidden."""
 
 import json
 from collections.abc import AsyncIterator
@@ -55,7 +55,7 @@ async def visited(folder: Path) -> AsyncIterator[tuple[ServerHarness, Visitor]]:
 
 
 async def test_a_link_leads_to_an_overview(tmp_path: Path, log_events: list[EventDict]) -> None:
-    """Tables, players, bots and bans, and neither a token nor a key; the audit log has the visit.
+    """A link leads to an overview without tokens and keys, and the visit is audited.
 
     The link works once.
     """
@@ -83,7 +83,7 @@ async def test_a_link_leads_to_an_overview(tmp_path: Path, log_events: list[Even
 
 
 async def test_without_a_key_nothing_is_told(tmp_path: Path) -> None:
-    """Nor with a link's in place of a visit's, nor with one in another form."""
+    """Without a key the pages show nothing, nor with a link's key or a malformed one."""
     async with visited(tmp_path) as (_, visitor):
         key = await visitor.link()
         for authorization in ("", "Bearer", "Bearer ", f"Basic {key}", key, f"Bearer {key}"):
@@ -95,7 +95,7 @@ async def test_without_a_key_nothing_is_told(tmp_path: Path) -> None:
 
 
 async def test_nobody_is_let_in_unrecorded(tmp_path: Path, log_events: list[EventDict]) -> None:
-    """If the audit log cannot be written there is no visit."""
+    """Without a writable audit log there is no visit."""
     async with visited(tmp_path) as (_, visitor):
         (tmp_path / FILE).mkdir()
         status, told = await visitor.get(ENTER, f"Bearer {await visitor.link()}")
@@ -104,7 +104,7 @@ async def test_nobody_is_let_in_unrecorded(tmp_path: Path, log_events: list[Even
 
 
 async def test_a_store_that_fails_is_named(tmp_path: Path) -> None:
-    """The page still shows what is in memory, with the reason why the server is not ready."""
+    """If the store fails the page shows what is in memory, and why the server is not ready."""
     async with visited(tmp_path) as (server, visitor):
         _, told = await visitor.get(ENTER, f"Bearer {await visitor.link()}")
         server.store.broken = True

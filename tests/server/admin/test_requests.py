@@ -1,4 +1,4 @@
-"""Requests of administrators: what is one, and what is said of a line that is none."""
+"""Requests of administrators: valid lines, and the errors for others."""
 
 import json
 import re
@@ -32,7 +32,7 @@ from server.nodes.cannot_do import UNKNOWN_PLAYER, CannotDo
     ],
 )
 def test_a_line_is_a_request(line: bytes, request_: AnyRequest) -> None:
-    """What is left out has its usual value."""
+    """A line is a request, with defaults for what is left out."""
     assert parse_request(line) == request_
 
 
@@ -59,14 +59,14 @@ def test_a_line_is_a_request(line: bytes, request_: AnyRequest) -> None:
     ],
 )
 def test_a_line_that_is_no_request_says_why(line: bytes, words: str) -> None:
-    """With the field, and without the whole line."""
+    """The error for an invalid line names the field, without the whole line."""
     with pytest.raises(CannotDo, match=re.escape(words)) as refused:
         parse_request(line)
     assert len(str(refused.value)) < 400
 
 
 def test_answers_are_lines_of_json() -> None:
-    """Done or not, with a stable code."""
+    """Answers are lines of JSON with a stable code."""
     told = {"ok": True, "answer": {"clients": 3, "failed": []}}
     assert json.loads(answer_line(Announced(clients=3))) == told
     refused = json.loads(answer_line(CannotDo(UNKNOWN_PLAYER, "there is no player 'Zoe'")))
@@ -75,5 +75,5 @@ def test_answers_are_lines_of_json() -> None:
 
 
 def test_every_act_has_a_view() -> None:
-    """The command can show whatever the server answers."""
+    """The command can show the answer to every kind of request."""
     assert sorted(ACTS) == sorted({**LINES, **LISTS})

@@ -1,4 +1,4 @@
-"""What an administrator's requests do at a whole server, without a socket."""
+"""The effects of administrators' requests at a whole server, without a socket."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ from tests.server.statements import execute
 
 
 def housekeeping(server: ServerHarness) -> Housekeeping:
-    """What deletes from this server what is over."""
+    """The housekeeping of a server, which deletes what has expired."""
     game = server.game_server
     return Housekeeping(
         server.settings, server.store, game.connections, game.guests, game.bans, lambda: server.now
@@ -55,7 +55,7 @@ def housekeeping(server: ServerHarness) -> Housekeeping:
 
 
 async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> None:
-    """They read why, their seat is a bot's, and others are told as if they had left."""
+    """A kicked player reads the reason, a bot takes the seat, and others are told of it."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         kicked = await ask(server, KickPlayer(player=bea.player, reason="be nice"), Kicked)
@@ -72,7 +72,7 @@ async def test_a_kicked_player_is_gone_and_a_bot_plays_on(tmp_path: Path) -> Non
 
 
 async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> None:
-    """Two of a name are told apart by seat, table and address; a name nobody has is an error."""
+    """A player is kicked by name if it is unique; otherwise all with it are listed."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         bea, other = await server.client("Bea"), await server.client("Bea", address="192.0.2.9")
@@ -100,7 +100,7 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
 
 
 async def test_a_player_who_is_away_is_kicked_by_name(tmp_path: Path) -> None:
-    """Their seat is a bot's then, also at a table that sleeps."""
+    """An absent player can be kicked by name, at a sleeping table too."""
     async with open_server(tmp_path) as server:
         code, (_, bea) = await server.match_of("Ann", "Bea")
         bea.disconnect()
@@ -114,7 +114,7 @@ async def test_a_player_who_is_away_is_kicked_by_name(tmp_path: Path) -> None:
 
 
 async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
-    """Anybody can come in under a name that somebody has, as often as they like."""
+    """The list of players with one name is cut, since anybody can use a name."""
     async with open_server(tmp_path) as server:
         for _ in range(NAMED + 2):
             await server.client("Bea")
@@ -125,7 +125,7 @@ async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
 
 
 async def test_an_absent_player_loses_a_seat_at_a_sleeping_table(tmp_path: Path) -> None:
-    """The table is loaded for it, after a restart too."""
+    """An absent player loses their seat at a sleeping table, also after a restart."""
     async with open_server(tmp_path) as server:
         code, (_, bea) = await server.match_of("Ann", "Bea")
     async with open_server(tmp_path) as server:
@@ -136,7 +136,7 @@ async def test_an_absent_player_loses_a_seat_at_a_sleeping_table(tmp_path: Path)
 
 
 async def test_a_banned_player_stays_out_until_the_ban_is_over(tmp_path: Path) -> None:
-    """Over a restart too; the refusal is one that clients of any age know, with the reason."""
+    """A banned player stays out until the ban ends, over restarts, and reads the reason."""
     async with open_server(tmp_path) as server:
         bea = await server.client("Bea")
         await bea.open_table()
@@ -157,7 +157,7 @@ async def test_a_banned_player_stays_out_until_the_ban_is_over(tmp_path: Path) -
 
 
 async def test_a_lifted_ban_lets_the_player_in(tmp_path: Path) -> None:
-    """What is no ban cannot be lifted; a lifted one is gone from the store as well."""
+    """A lifted ban is gone from the store too, and only a ban can be lifted."""
     async with open_server(tmp_path) as server:
         bea = await server.client("Bea")
         await ask(server, Ban(subject=bea.player), Banned)
@@ -170,7 +170,7 @@ async def test_a_lifted_ban_lets_the_player_in(tmp_path: Path) -> None:
 
 
 async def test_a_banned_address_lets_nobody_in(tmp_path: Path) -> None:
-    """Who is connected from there is disconnected; others are not concerned."""
+    """A banned address lets nobody in and is disconnected; other addresses are not affected."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann", address="203.0.113.5")
         bea = await server.client("Bea", address="203.0.113.77")
@@ -186,7 +186,7 @@ async def test_a_banned_address_lets_nobody_in(tmp_path: Path) -> None:
 
 
 async def test_a_ban_that_cannot_be_stored_is_none(tmp_path: Path) -> None:
-    """The administrator is told; nobody is disconnected."""
+    """A ban that cannot be stored has no effect, and the administrator is told."""
     async with open_server(tmp_path) as server:
         bea = await server.client("Bea")
         server.store.broken = True
@@ -199,7 +199,7 @@ async def test_a_ban_that_cannot_be_stored_is_none(tmp_path: Path) -> None:
 async def test_a_failing_disk_lets_nobody_stay_who_is_banned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All are disconnected, and the seats that could not be taken away are named at the end."""
+    """On a failing disk a ban disconnects all players, and names the seats it could not take."""
     async with open_server(tmp_path) as server:
         (first, (ann, _)), (second, (bea, _)) = (
             await server.match_of("Ann", "Cid"),
@@ -228,7 +228,7 @@ async def test_a_failing_disk_lets_nobody_stay_who_is_banned(
 
 
 async def test_bans_that_are_over_are_deleted(tmp_path: Path) -> None:
-    """From the store and from memory, by the hourly housekeeping; others stay."""
+    """Expired bans are deleted from store and memory by the hourly housekeeping."""
     async with open_server(tmp_path) as server:
         await ask(server, Ban(subject="203.0.113.5", hours=1), Banned)
         await ask(server, Ban(subject="203.0.113.6"), Banned)
@@ -242,7 +242,7 @@ async def test_bans_that_are_over_are_deleted(tmp_path: Path) -> None:
 async def test_a_ban_that_is_renewed_while_it_is_deleted_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the store and in memory, if the renewal comes to the disk before the deletion."""
+    """A ban renewed while it is being deleted is kept in store and memory."""
     async with open_server(tmp_path) as server:
         await ask(server, Ban(subject="203.0.113.5", hours=1), Banned)
         server.now += 3601
@@ -261,7 +261,7 @@ async def test_a_ban_that_is_renewed_while_it_is_deleted_stays(
 
 
 async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:
-    """At a table as a line of chat, which every client shows; elsewhere as a notice."""
+    """An announcement is a line of chat at tables, and a notice elsewhere."""
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.table_of("Ann", "Bea")
         watcher = await server.client("Wim")
@@ -281,7 +281,7 @@ async def test_everybody_hears_an_announcement(tmp_path: Path) -> None:
 async def test_no_player_has_a_name_like_the_server_s_or_a_host_s(
     tmp_path: Path, name: str
 ) -> None:
-    """Neither a new player nor one who wants another name; who comes by it may come by another."""
+    """Names that resemble the server's or a host's are refused, also when changing a name."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         ann.connect(server)
@@ -297,7 +297,7 @@ async def test_no_player_has_a_name_like_the_server_s_or_a_host_s(
 async def test_a_stored_name_like_the_server_s_is_asked_for_once_and_keeps_its_seat(
     tmp_path: Path,
 ) -> None:
-    """Until then, and at tables of that time, the player is called something else."""
+    """A stored name that resembles the server's is asked for once, and its seat is kept."""
     old = "S\u0435rver"
     async with open_server(tmp_path) as server:
         code, (ann, bob) = await server.match_of("Ann", "Bob")
@@ -321,7 +321,7 @@ async def test_a_stored_name_like_the_server_s_is_asked_for_once_and_keeps_its_s
 
 
 async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
-    """In the middle of a match, and for good; its code may be written small."""
+    """A closed table is closed for everybody for good, by its code in any case."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         assert (await ask(server, CloseTable(table=code.lower()), ClosedTable)).table == code
@@ -335,7 +335,7 @@ async def test_a_closed_table_is_closed_for_everybody(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
-    """The administrator is told to try again, and so is the match."""
+    """A table whose end cannot be stored stays open, and the administrator is told."""
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea")
         server.store.broken = True
@@ -348,7 +348,7 @@ async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
 
 
 async def test_a_stored_ban_of_an_unknown_kind_harms_nobody(tmp_path: Path) -> None:
-    """A newer server may have written one."""
+    """A stored ban of an unknown kind, from a newer server, is ignored."""
     async with open_server(tmp_path) as server:
         await server.store.save(Write(bans=(BanRow("country", "xx", None, "", 0.0),)))
     async with open_server(tmp_path) as server:

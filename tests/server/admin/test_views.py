@@ -1,10 +1,10 @@
-"""What the command prints for people."""
+"""The output of the command for people."""
 
 from server.admin.views import LINES, LISTS, NOTES, Told, columns, failure_lines
 
 
 def test_tables_stand_in_columns() -> None:
-    """Bots with their strength, absent players, free seats."""
+    """Tables stand in columns, with bots' strengths, absent players and free seats."""
     seats = [
         {"kind": "human", "name": "Ann", "strength": None, "away": False, "stand_in": False},
         {"kind": "human", "name": "Bea", "strength": None, "away": True, "stand_in": True},
@@ -31,13 +31,13 @@ def test_tables_stand_in_columns() -> None:
 
 
 def test_an_empty_list_is_a_number() -> None:
-    """No heads without rows."""
+    """An empty list is a number without column heads."""
     assert list(columns(("A", "B"), [])) == []
     assert list(LISTS["players"]([])) == ["0 players"]
 
 
 def test_bans_say_how_long() -> None:
-    """In UTC, or for ever."""
+    """Bans show their end in UTC, or that they have none."""
     ban = {"kind": "player", "subject": "p1", "reason": "spam", "created": 0.0}
     lines = list(LISTS["bans"]([{**ban, "until": 86_400.0}, {**ban, "until": None}]))
     assert lines[1].split()[:2] == ["p1", "player"]
@@ -62,7 +62,7 @@ def test_bans_say_how_long() -> None:
 
 
 def test_acts_say_what_they_did() -> None:
-    """Who is gone, and from where; how many were told."""
+    """Acts report who was removed and from where, and how many were told."""
     gone = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": ["K7QX2", "PLUM2"]}
     absent = {"player": "p2", "name": "Bea", "address": "", "tables": ["K7QX2"], "online": False}
     assert list(LINES["kick"]({"kicked": [gone]})) == [
@@ -77,7 +77,7 @@ def test_acts_say_what_they_did() -> None:
 
 
 def test_players_who_are_away_are_marked() -> None:
-    """An older server does not list them, and does not say who is online."""
+    """Absent players are marked; an older server neither lists them nor says who is online."""
     online = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": ["K7QX2"]}
     away = {"player": "p2", "name": "Bea", "address": "", "tables": ["K7QX2"], "online": False}
     assert list(LISTS["players"]([online, away]))[1:] == [
@@ -90,7 +90,7 @@ def test_players_who_are_away_are_marked() -> None:
 
 
 def test_a_ban_says_what_it_does_not_do() -> None:
-    """A player may be somebody new; the address of this machine may be a proxy's."""
+    """A ban warns that a player may be a new guest, and that an address may be a proxy's."""
     ban = {"kind": "player", "subject": "p1", "until": None, "reason": "", "created": 0.0}
     gone = {"player": "p1", "name": "Ann", "address": "192.0.2.1", "tables": []}
     assert list(LINES["ban"]({"ban": ban, "kicked": [gone]})) == [
@@ -108,7 +108,7 @@ def test_a_ban_says_what_it_does_not_do() -> None:
 
 
 def test_status_is_a_few_lines() -> None:
-    """How long it runs, whether it is ready, and how full it is."""
+    """Status is a few lines: uptime, readiness and load."""
     told = {
         "version": "1.0",
         "python": "3.11",
@@ -134,7 +134,7 @@ def test_status_is_a_few_lines() -> None:
 
 
 def test_the_audit_log_stands_in_columns() -> None:
-    """Who asked for what, with what, and what came of it."""
+    """The audit log stands in columns: caller, act, arguments and result."""
     line = {"time": "2026-01-02T03:04:05.000+00:00", "uid": 0, "user": "root", "pid": 7}
     log = [
         {**line, "act": "kick", "arguments": {"player": "Ann"}, "result": "ok"},
@@ -150,7 +150,7 @@ def test_the_audit_log_stands_in_columns() -> None:
 
 
 def test_a_link_says_how_long_it_works() -> None:
-    """It stands alone on its line, to be copied."""
+    """A link stands alone on its line, with its validity."""
     told = {"url": "https://cards.example.org/admin#abc", "seconds": 600.0}
     first, second = LINES["link"](told)
     assert first == told["url"]
@@ -158,7 +158,7 @@ def test_a_link_says_how_long_it_works() -> None:
 
 
 def test_nodes_are_shown_in_columns() -> None:
-    """With lease and tables, as far as they are known; one may not be here."""
+    """Nodes stand in columns with lease and tables, as far as known."""
     shared = {"lease": "held", "tables": 3}
     lines: list[Told] = [
         {"node": "a", "here": True, **shared},
@@ -185,7 +185,7 @@ def test_nodes_are_shown_in_columns() -> None:
 
 
 def test_of_several_nodes_each_is_named() -> None:
-    """Whose connections are shown, where something was asked, and who has not done it."""
+    """Answers of several nodes name each node, and those that have not done it."""
     seated = {"player": "p1", "name": "Ann", "address": "", "tables": ["K7QX2"], "online": None}
     assert "(elsewhere)" in list(LISTS["players"]([seated]))[1]
     (note,) = NOTES["players"]({"players": [seated], "node": "a"})

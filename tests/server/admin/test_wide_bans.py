@@ -1,4 +1,4 @@
-"""Which bans of addresses have to be confirmed."""
+"""Bans of addresses that need a confirmation."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def test_other_bans_are(subject: str, connected: list[str]) -> None:
 
 
 async def test_who_is_sure_bans_them_all_the_same(tmp_path: Path) -> None:
-    """Nothing is done before, and nobody is disconnected."""
+    """A wide ban has no effect until it is confirmed."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         with pytest.raises(CannotDo, match="would close 1 of 1 connections"):

@@ -1,4 +1,4 @@
-"""Bots that are asked a question, and bots that answer as a test wants."""
+"""Requests to a pool of bots, and bots with scripted answers."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -36,13 +36,13 @@ SLOW = Odd("unused", in_place=False)
 
 
 async def turns() -> None:
-    """Let the event loop do all that can be done now."""
+    """Let the event loop run everything that can be done now."""
     for _ in range(8):
         await asyncio.sleep(0)
 
 
 async def begun(work: Coroutine[Any, Any, Result]) -> "asyncio.Task[Result]":
-    """A task that has come as far as it can for now."""
+    """A task that has run as far as it can for now."""
     task = asyncio.get_running_loop().create_task(work)
     await turns()
     return task
@@ -50,7 +50,7 @@ async def begun(work: Coroutine[Any, Any, Result]) -> "asyncio.Task[Result]":
 
 @dataclass
 class Asking:
-    """Asks a pool and keeps the answers, the strengths that played, and how late each was.
+    """Asks a pool and records the answers, the strengths that played, and their delays.
 
     With the fixture `slow` bots think in the processes `fakes`, for which the test answers.
     """
@@ -64,17 +64,17 @@ class Asking:
     async def ask(
         self, question: BotQuestion = QUESTION, rules: AnyGame | None = None
     ) -> asyncio.Task[None]:
-        """Ask; the task that waits for the answer."""
+        """Ask a bot; returns the task that waits for the answer."""
         return await begun(self.play(question, rules))
 
     async def play(self, question: BotQuestion, rules: AnyGame | None = None) -> None:
-        """Ask, and wait for the answer."""
+        """Ask a bot and wait for the answer."""
         choice = await self.pool.choose(question, rules)
         self.answers.append(choice.decision)
         self.strengths.append(choice.strength)
 
     async def answer(self, result: object) -> None:
-        """Have the process that was started last answer so."""
+        """Answer as the process that was started last."""
         self.fakes[-1].answer(result)
         await turns()
 

@@ -1,4 +1,4 @@
-"""Pools and processes of bots, real ones and fake ones."""
+"""Pools and processes of bots, real and fake."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def asking() -> Iterator[Asking]:
 
 @pytest.fixture
 def slow(asking: Asking, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch) -> Asking:
-    """The same with fake processes; every bot thinks in them."""
+    """A pool of one fake process, in which every bot thinks."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
     asking.fakes = fakes
     return asking
@@ -31,7 +31,7 @@ def slow(asking: Asking, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def one() -> Iterator[Processes]:
-    """A place for one process."""
+    """A worker place for one process."""
     processes = Processes(1, serve)
     yield processes
     processes.close()

@@ -10,7 +10,7 @@ from server.bots.workers import Processes
 
 
 class FakeProcess:
-    """A fake process whose job is done when the test says so."""
+    """A fake process whose job ends when the test says so."""
 
     ready = True
 
@@ -43,18 +43,18 @@ class FakeProcess:
         return self.jobs[-1][1]
 
     def work(self) -> None:
-        """Do the latest job here and answer."""
+        """Run the latest job in this process and answer."""
         work, arguments = self.jobs[-1]
         self.answer(work(*arguments))
 
 
 async def done_by(processes: Processes, work: Callable[..., object], *arguments: Any) -> object:
-    """The result of a job that real processes do."""
+    """The result of a job that real processes run."""
     return await processes.run(Job(work, arguments))
 
 
 async def pid_of(processes: Processes) -> int:
-    """The process that does the next job."""
+    """The id of the process that runs the next job."""
     pid = await done_by(processes, getpid)
     assert isinstance(pid, int)
     return pid

@@ -1,4 +1,4 @@
-"""Black Queen with bots that have kernels, in name only, and what is known of compiling them."""
+"""Black Queen with bots that only pretend to have kernels, and their compile state."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -49,14 +49,14 @@ def broken() -> Compiled:
 
 @dataclass
 class Kept:
-    """The bots whose kernels were compiled here before."""
+    """The bots whose kernels are recorded as compiled here."""
 
     bots: set[tuple[str, int]] = field(default_factory=set)
     writable: bool = True
 
 
 def pretend_kernels(monkeypatch: pytest.MonkeyPatch) -> Kept:
-    """Let Black Queen have these bots, and have nothing of them on this machine."""
+    """Give Black Queen these bots, with nothing compiled on this machine."""
     here, kept = __name__, Kept()
     recipes = (
         RANDOM,

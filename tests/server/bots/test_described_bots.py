@@ -22,7 +22,7 @@ SOURCE = GameSource(described_id("High2.rcy", HIGH), HIGH)
 
 
 def request(strength: int) -> BotQuestion:
-    """What the first player is asked at a table of the small game."""
+    """The request for the first player's move at a table of the small game."""
     game = make_game(SOURCE)
     step = game.start(Setup(2, {}, Shuffler(bytes(32))))
     (seat,) = game.to_act(step.state)
@@ -35,7 +35,7 @@ def request(strength: int) -> BotQuestion:
 
 @pytest.mark.parametrize("strength", [1, 2])
 def test_a_searching_bot_plays_a_described_game(strength: int) -> None:
-    """It values every move by playouts, within the budget of described games."""
+    """A searching bot values every move of a described game within its budget."""
     asked = request(strength)
     decision = thinking.think(asked)
     assert decision.action in asked.position.choices.actions
@@ -43,7 +43,7 @@ def test_a_searching_bot_plays_a_described_game(strength: int) -> None:
 
 
 def test_a_process_makes_a_game_once() -> None:
-    """The next request for the same game finds the game and the bot ready."""
+    """A process builds a game once and reuses it with its bot."""
     thinking._described_game.cache_clear()
     thinking._described_bot.cache_clear()
     for strength in (1, 2, 1):
@@ -55,7 +55,7 @@ def test_a_process_makes_a_game_once() -> None:
 
 @pytest.mark.timeout(60)
 async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> None:
-    """A request contains all that defines the game; the answer is a legal move."""
+    """A request for a described game has its whole definition, and the answer is legal."""
     pool = BotPool(1)
     asked = request(1)
     try:
@@ -70,7 +70,7 @@ async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> No
 
 
 async def test_the_random_bot_answers_in_place() -> None:
-    """Strength 0 knows no rules, so that no long description is read in the server's loop."""
+    """Strength 0 answers without reading the description."""
     pool = BotPool(1)
     asked = replace(request(0), source=GameSource(SOURCE.game, "not read"))
     choice = await pool.choose(asked)
@@ -80,7 +80,7 @@ async def test_the_random_bot_answers_in_place() -> None:
 
 @pytest.mark.timeout(60)
 async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
-    """However deep in the engine it is, because the system counts its processor time."""
+    """A bot that thinks for ever ends its process, by a limit of processor time."""
     code = (
         "from server.bots import thinking\n"
         "thinking.PROCESSOR_SECONDS = 0.1\n"
@@ -95,6 +95,6 @@ async def test_a_bot_that_thinks_for_ever_ends_its_process() -> None:
 
 
 def test_a_thought_that_ends_is_not_held_against_the_process() -> None:
-    """The count starts again with each request."""
+    """The limit of processor time starts anew with each request."""
     thinking.think_confined(request(1))
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Decisions of the past, judged in the processes of the bots."""
+"""Past decisions, judged in the bots' processes."""
 
 import asyncio
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.server.bots.fake_process import FakeProcess
 
 
 def question() -> ReviewQuestion:
-    """The first lead of a match of Schnapsen, judged by the player by rules."""
+    """The first lead of a match of Schnapsen, judged by the rules player."""
     game, rng = GAMES.game("schnapsen"), Random(1)
     options = complete_options(game, 2, {})
     state = game.start(Setup(2, options, Shuffler(rng.randbytes(32)))).state
@@ -30,14 +30,14 @@ def question() -> ReviewQuestion:
 async def asked(
     tasks: asyncio.TaskGroup, pool: BotPool, of: ReviewQuestion
 ) -> "asyncio.Task[Judgement | None]":
-    """A question that a process has been given."""
+    """A question that a process is working on."""
     task = tasks.create_task(pool.judge(of))
     await asyncio.sleep(0)
     return task
 
 
 async def test_a_process_judges(slow: Asking) -> None:
-    """The loop waits for nothing meanwhile."""
+    """A process judges a decision while the loop goes on."""
     async with asyncio.TaskGroup() as tasks:
         task = await asked(tasks, slow.pool, question())
         slow.fakes[0].work()
@@ -47,7 +47,7 @@ async def test_a_process_judges(slow: Asking) -> None:
 
 
 async def test_a_bot_that_fails_judges_nothing(slow: Asking) -> None:
-    """The log names the error and no card."""
+    """A bot that fails judges nothing, and the log has the error without cards."""
     async with asyncio.TaskGroup() as tasks:
         task = await asked(tasks, slow.pool, question())
         with structlog.testing.capture_logs() as logs:
@@ -57,7 +57,7 @@ async def test_a_bot_that_fails_judges_nothing(slow: Asking) -> None:
 
 
 async def test_moves_go_before_the_next_decision(slow: Asking) -> None:
-    """A table waits for one decision that has begun, at most."""
+    """Moves go before the next decision, so a table waits for at most one that has begun."""
     async with asyncio.TaskGroup() as tasks:
         begun = [await asked(tasks, slow.pool, question()) for _ in range(2)]
         await slow.ask()
@@ -70,7 +70,7 @@ async def test_moves_go_before_the_next_decision(slow: Asking) -> None:
 
 
 async def test_a_decision_that_nobody_waits_for_is_dropped(slow: Asking) -> None:
-    """As when the server stops: it is not begun any more."""
+    """A decision for which nobody waits is not begun, as when the server stops."""
     async with asyncio.TaskGroup() as tasks:
         first, second = [await asked(tasks, slow.pool, question()) for _ in range(2)]
         second.cancel()
@@ -81,7 +81,7 @@ async def test_a_decision_that_nobody_waits_for_is_dropped(slow: Asking) -> None
 
 
 async def test_described_games_are_judged_apart(fakes: list[FakeProcess]) -> None:
-    """In the processes that a description may use up, and not in the lane of its moves."""
+    """Decisions of described games are judged in their own lane."""
     async with asyncio.TaskGroup() as tasks:
         pool = BotPool(1)
         described = replace(question(), source=GameSource("schnapsen", "(game)"))

@@ -1,4 +1,4 @@
-"""Whatever happens to a bot, its request is answered exactly once, with a legal move."""
+"""Every request to a bot is answered exactly once with a legal move, whatever happens."""
 
 import os
 from dataclasses import replace
@@ -21,7 +21,7 @@ from tests.server.bots.kernels import pretend_kernels
 
 
 async def test_a_quick_bot_answers_at_once(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that thinks in place keeps nobody waiting."""
+    """A quick bot answers at once."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("play 3C"))
     await asking.ask()
     assert asking.moves == ["play 3C"]
@@ -37,7 +37,7 @@ async def test_a_bot_that_fails_in_place_is_replaced(
     monkeypatch: pytest.MonkeyPatch,
     says: str | Exception,
 ) -> None:
-    """A fault or an illegal move costs the bot its move, and stops nothing else."""
+    """A bot that raises or plays illegally is replaced for that move only."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd(says))
     await asking.ask()
     assert [decision.action in LEGAL for decision in asking.answers] == [True]
@@ -49,7 +49,7 @@ async def test_a_bot_that_fails_in_place_is_replaced(
 async def test_a_bot_thinks_in_a_process_of_its_own(
     asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The real pool passes request and answer on, and gives the same move as in place."""
+    """A request passed to a real process gives the move of the bot in place."""
     in_place = thinking.think(QUESTION)
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
     await (await asking.ask())
@@ -58,12 +58,12 @@ async def test_a_bot_thinks_in_a_process_of_its_own(
 
 @pytest.fixture(autouse=True)
 def plain_bots() -> None:
-    """Not here: these tests are about bots with kernels."""
+    """Keep the kernels, which these tests are about."""
 
 
 @pytest.fixture
 def with_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Black Queen with strengths that are compiled, and one that needs nothing."""
+    """Black Queen with compiled strengths and one that needs no compiling."""
     pretend_kernels(monkeypatch)
 
 
@@ -71,7 +71,7 @@ def with_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_without_kernels_no_process_is_started(
     asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If no bot has any kernels there is nothing to load."""
+    """Without kernels no process is started."""
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     await asking.pool.warm()
     assert not asking.pool._processes.started
@@ -81,7 +81,7 @@ async def test_without_kernels_no_process_is_started(
 async def test_a_strength_that_is_not_on_offer_is_played_by_the_next_below(
     asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table may have been stored by a server that had Numba."""
+    """A strength that is not offered is played by the next lower one."""
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     assert not asking.pool.needs_facts("black_queen", 2)
     await asking.ask(replace(QUESTION, strength=2))
@@ -92,7 +92,7 @@ async def test_a_strength_that_is_not_on_offer_is_played_by_the_next_below(
 def test_a_server_without_numba_says_so_once(
     log_events: list[structlog.typing.EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It names the games that would have more bots; with Numba there is nothing to say."""
+    """A server without Numba logs once which games would have more bots."""
     tell_what_is_missing()
     assert log_events == []
     monkeypatch.setattr("bots.recipe.available", lambda: False)
@@ -102,7 +102,7 @@ def test_a_server_without_numba_says_so_once(
 
 
 async def test_a_plain_relative_plays_until_its_bot_is_compiled(asking: Asking) -> None:
-    """At Hearts it is the strongest that needs no compiling; nobody plays at random meanwhile."""
+    """A plain relative plays until a bot is compiled, the strongest that needs no compiling."""
     game = GAMES.game("hearts")
     state = game.start(Setup(4, complete_options(game, 4, {}), Shuffler(bytes(32)))).state
     seat = game.to_act(state)[0]
@@ -114,7 +114,7 @@ async def test_a_plain_relative_plays_until_its_bot_is_compiled(asking: Asking) 
 
 
 async def test_processes_of_bots_give_way_to_the_server(asking: Asking) -> None:
-    """With too few processors the loop is served before thinking goes on."""
+    """Bots' processes have a lower priority than the server."""
     own = os.getpriority(os.PRIO_PROCESS, 0)
     theirs = await done_by(asking.pool._processes, os.getpriority, os.PRIO_PROCESS, 0)
     assert theirs == min(19, own + NICENESS)

@@ -1,4 +1,4 @@
-"""Bots that think in processes: each question is answered once, in time, with a legal move."""
+"""Bots in processes: each question is answered once, in time, with a legal move."""
 
 import pytest
 import structlog
@@ -14,7 +14,7 @@ LATE = 0.05
 
 
 async def test_a_slow_bot_answers_when_it_has_thought(slow: Asking) -> None:
-    """A bot outside the event loop answers later, from the event loop."""
+    """A slow bot answers later, from the event loop."""
     await slow.ask()
     assert slow.answers == []
     await slow.answer(Decision("play 3C"))
@@ -23,7 +23,7 @@ async def test_a_slow_bot_answers_when_it_has_thought(slow: Asking) -> None:
 
 
 def said(log_events: list[structlog.typing.EventDict]) -> list[str]:
-    """What the log says of bots that did not answer."""
+    """The log's lines about bots that did not answer."""
     ends = ("replaced", "unanswered")
     return [each["event"] for each in log_events if each["event"].endswith(ends)]
 
@@ -33,7 +33,7 @@ async def test_a_late_bot_is_replaced_and_its_answer_dropped(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After the deadline any legal move is played; a later answer of the bot is ignored."""
+    """After the deadline a legal move is played, and the bot's later answer is ignored."""
     monkeypatch.setattr(pool, "DEADLINE_SECONDS", LATE)
     await (await slow.ask())
     assert slow.answers[0].action in LEGAL
@@ -48,9 +48,9 @@ async def test_a_late_hint_is_none(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A random move would be bad advice: the player hears that there is no hint.
+    """A hint that is late is reported as none, since a random move would be bad advice.
 
-    Nobody is replaced, so neither the log says so nor the figures.
+    Nobody is replaced, so neither the log nor the figures say so.
     """
     monkeypatch.setattr(pool, "DEADLINE_SECONDS", LATE)
     assert await slow.pool.advise(QUESTION) is None
@@ -63,7 +63,7 @@ async def test_a_late_hint_is_none(
 async def test_a_bot_that_fails_is_replaced(
     slow: Asking, log_events: list[structlog.typing.EventDict], came: object
 ) -> None:
-    """A bot that raises in its process, or makes an illegal move, costs only this move."""
+    """A bot that raises or plays illegally in its process loses only this move."""
     await slow.ask()
     await slow.answer(came)
     assert [decision.action in LEGAL for decision in slow.answers] == [True]
@@ -72,7 +72,7 @@ async def test_a_bot_that_fails_is_replaced(
 
 
 async def test_a_bot_whose_process_ends_is_asked_once_more(slow: Asking) -> None:
-    """A new process answers as if nothing had happened."""
+    """If a bot's process ends the bot is asked once more in a new one."""
     await slow.ask()
     slow.fakes[0].end()
     assert slow.answers == []
@@ -82,7 +82,7 @@ async def test_a_bot_whose_process_ends_is_asked_once_more(slow: Asking) -> None
 
 
 async def test_a_bot_that_ends_every_process_is_replaced(slow: Asking) -> None:
-    """It is not asked for ever, and the next request has a process again."""
+    """A bot that ends every process is replaced, and the next request has a process again."""
     await slow.ask()
     while not slow.answers:
         slow.fakes[-1].end()
@@ -95,7 +95,7 @@ async def test_a_bot_that_ends_every_process_is_replaced(slow: Asking) -> None:
 
 
 async def test_a_dropped_question_is_not_answered(slow: Asking) -> None:
-    """Neither by the bot nor for it."""
+    """A dropped question gets no answer."""
     task = await slow.ask()
     task.cancel()
     await slow.answer(Decision("play 3C"))
@@ -105,7 +105,7 @@ async def test_a_dropped_question_is_not_answered(slow: Asking) -> None:
 async def test_a_bot_is_asked_under_the_trace_id_of_a_command(
     slow: Asking, traced_lines: list[structlog.typing.EventDict]
 ) -> None:
-    """Also in a process that was started for another command."""
+    """A bot's lines have the trace id of the command that asked it."""
     for command, result in ((1, Decision("play 3C")), (2, Failed("KeyError"))):
         traced_lines.clear()
         with caused_by(("player", "laptop", command)):

@@ -1,4 +1,4 @@
-"""Bots of described games under load: they think for a shorter time, and keep what they found."""
+"""Bots of described games under load: they think less, and keep what they found."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -22,19 +22,19 @@ from tests.server.bots.test_described_bots import SOURCE, request
 
 
 def seconds(left: float, questions: int, lane: int = 1) -> float:
-    """How long a bot may think, of two processes of which one does long jobs."""
+    """The thinking time of a bot, if one of two processes has long jobs."""
     budget = described_budget(left, Load(questions, lane, processes=2, long=1))
     assert budget.milliseconds is not None
     return budget.milliseconds / 1000
 
 
 def test_alone_a_bot_may_think_for_long() -> None:
-    """Nobody waits for it to end."""
+    """A bot alone may think for long."""
     assert seconds(5.0, 1) == MOST_SECONDS
 
 
 def test_the_more_questions_wait_the_shorter_each_is_thought_about() -> None:
-    """All of one game wait for one process, and so does whoever asks later."""
+    """The more questions of a game wait, the less time each gets."""
     times = [seconds(5.0, questions) for questions in range(1, 60)]
     assert times == sorted(times, reverse=True)
     assert seconds(5.0, 8, lane=8) < seconds(5.0, 8)
@@ -44,7 +44,7 @@ def test_the_more_questions_wait_the_shorter_each_is_thought_about() -> None:
 
 @pytest.mark.parametrize("questions", [1, 2, 3, 5, 6, 7, 12, 20, 60])
 def test_all_questions_that_wait_are_answered_in_time(questions: int) -> None:
-    """If all are asked at once, the last one begins with time left, however many processes work."""
+    """Questions asked at once are all answered in time, with any number of processes."""
     now, free = 0.0, [0.0, 0.0]
     for begun in range(questions):
         spent = seconds(5.0 - now, questions - begun)
@@ -56,7 +56,7 @@ def test_all_questions_that_wait_are_answered_in_time(questions: int) -> None:
 
 
 def test_a_search_says_now_and_then_what_it_has_found() -> None:
-    """Not after every part of it, and its last decision is the answer."""
+    """A search reports its decision from time to time, the last of which is the answer."""
     now, reports = 0.0, list[str]()
 
     def parts() -> Iterator[Callable[[], Decision]]:
@@ -71,7 +71,7 @@ def test_a_search_says_now_and_then_what_it_has_found() -> None:
 
 
 async def test_what_a_job_has_found_crosses_over_before_its_result(one: Processes) -> None:
-    """It is told as it is found; the result is told once."""
+    """A job's interim results arrive before its final one."""
     job = Job(report, ("nearly",))
     assert await one.run(job) is None
     assert job.found == ["nearly"]
@@ -79,14 +79,14 @@ async def test_what_a_job_has_found_crosses_over_before_its_result(one: Processe
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The deadline of a question comes when the event loop looks at the time next."""
+    """Let the deadline of a question come when the event loop next reads the time."""
     monkeypatch.setattr(pool, "DEADLINE_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("index", [0, 1])
 async def test_a_deadline_gives_the_best_found_so_far(slow: Asking, index: int) -> None:
-    """The bot plays its own move, so nobody has taken its place."""
+    """At the deadline the bot's best move so far is played."""
     asked = request(2)
     best = Decision(asked.position.choices.actions[index])
     task = asyncio.get_running_loop().create_task(slow.play(asked))
@@ -99,7 +99,7 @@ async def test_a_deadline_gives_the_best_found_so_far(slow: Asking, index: int) 
 
 @pytest.mark.usefixtures("at_once")
 async def test_a_bot_that_has_found_nothing_is_replaced(slow: Asking) -> None:
-    """Its question never had its turn, or its first playout did not end; nobody plays at random."""
+    """A bot without any result at the deadline is replaced by a quick search."""
     asked, game = request(2), make_game(SOURCE)
     await slow.play(asked, game)
     assert slow.moves[0] in asked.position.choices.actions
@@ -110,7 +110,7 @@ async def test_a_bot_that_has_found_nothing_is_replaced(slow: Asking) -> None:
 async def test_any_legal_move_is_the_last_resort(
     slow: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A description may make the quick search fail, too."""
+    """If the quick search fails a random legal move is played."""
 
     def failing(rules: AnyGame, question: BotQuestion) -> Decision:
         raise RuntimeError
@@ -124,7 +124,7 @@ async def test_any_legal_move_is_the_last_resort(
 async def test_moves_in_a_hurry_leave_the_event_loop_its_time(
     slow: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many questions are late: after a slow search the next gets any legal move."""
+    """After one slow quick search the next late question gets a random legal move."""
 
     def slowly(rules: AnyGame, question: BotQuestion) -> Decision:
         sleep(4 * standby.HURRY_SECONDS)
@@ -137,7 +137,7 @@ async def test_moves_in_a_hurry_leave_the_event_loop_its_time(
 
 
 async def test_what_was_found_survives_the_process_that_found_it(slow: Asking) -> None:
-    """A question that has cost two processes gets what the first one had found."""
+    """A result found before its process died is kept for the question."""
     asked = request(2)
     best = Decision(asked.position.choices.actions[1])
     await slow.ask(asked)
@@ -149,7 +149,7 @@ async def test_what_was_found_survives_the_process_that_found_it(slow: Asking) -
 
 
 async def test_a_process_that_died_is_replaced_before_the_next_question(slow: Asking) -> None:
-    """The next question finds a process that runs, and need not wait until it has started."""
+    """A process that died is replaced before the next question needs it."""
     await slow.ask(request(2))
     await slow.answer(LOST)
     slow.fakes[0].end()
@@ -162,7 +162,7 @@ async def test_a_process_that_died_is_replaced_before_the_next_question(slow: As
 async def test_a_process_that_cannot_be_started_again_is_started_for_the_next_question(
     one: Processes, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A machine without memory for it may have some again by then."""
+    """A process that could not be started is tried again for the next question."""
     one.submit(Job(int, ()))
     fakes[0].answer(0)
     start = Processes._start
@@ -178,7 +178,7 @@ async def test_a_process_that_cannot_be_started_again_is_started_for_the_next_qu
 
 
 async def test_the_budget_is_given_when_the_question_begins(slow: Asking) -> None:
-    """Of questions of one game the last has the process for itself when its turn comes."""
+    """A question's budget is set when it begins."""
     budgets = []
     for _ in range(5):
         await slow.ask(request(2))
@@ -191,7 +191,7 @@ async def test_the_budget_is_given_when_the_question_begins(slow: Asking) -> Non
 
 
 async def test_a_repeatable_question_keeps_its_budget(slow: Asking) -> None:
-    """The same shall happen again, however many others wait."""
+    """A repeatable question keeps its budget under load."""
     asked = request(2)
     given = Budget(samples=7)
     await slow.ask(type(asked)(2, asked.position, b"seed", given, asked.source))

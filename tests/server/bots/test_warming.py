@@ -1,4 +1,4 @@
-"""Bots that are not ready: what is compiled when, and who plays meanwhile."""
+"""Bots that are not ready: when they are compiled, and what plays meanwhile."""
 
 import asyncio
 from collections import Counter
@@ -27,10 +27,10 @@ REPEATABLE = replace(QUESTION, budget=Budget(samples=8))
 
 
 class Answers(list[tuple[str, int]]):
-    """The moves that were answered, each with the strength that made it."""
+    """The answered moves, each with the strength that made it."""
 
     async def ask(self, pool: BotPool, question: BotQuestion) -> "asyncio.Task[None]":
-        """Ask a pool; the task that waits for its answer."""
+        """Ask a pool; returns the task that waits for its answer."""
 
         async def play() -> None:
             decision, strength = await pool.choose(question)
@@ -46,7 +46,7 @@ def answers() -> Answers:
 
 @pytest.fixture(autouse=True)
 def plain_bots() -> None:
-    """Not here: these tests are about bots with kernels."""
+    """Keep the kernels, which these tests are about."""
 
 
 @pytest.fixture(autouse=True)
@@ -56,26 +56,26 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
 
 @pytest.fixture
 def pool(fakes: list[FakeProcess]) -> Iterator[BotPool]:
-    """Two workers; no process is real."""
+    """A pool with two fake workers."""
     pool = BotPool(2)
     yield pool
     pool.close()
 
 
 async def work(process: FakeProcess) -> None:
-    """Have a process do its job, and let the loop go on with what comes of it."""
+    """Let a process do its job, and the loop handle the result."""
     process.work()
     await turns()
 
 
 async def prepare(pool: BotPool, strength: int) -> "asyncio.Task[None]":
-    """Have a bot made ready; a task that ends when it is, or cannot be."""
+    """Prepare a bot; returns a task that ends when it is ready or has failed."""
     pool.prepare("black_queen", strength)
     return await begun(pool.ended("black_queen", strength))
 
 
 async def make_ready(pool: BotPool, fakes: list[FakeProcess]) -> list[FakeProcess]:
-    """Have the bot compiled and loaded; the processes of the workers."""
+    """Compile and load the bot; returns the processes of the workers."""
     await prepare(pool, COMPILED)
     own = fakes[-1]
     await work(own)
@@ -89,7 +89,7 @@ async def make_ready(pool: BotPool, fakes: list[FakeProcess]) -> list[FakeProces
 async def test_a_bot_is_compiled_in_a_process_of_its_own(
     pool: BotPool, fakes: list[FakeProcess]
 ) -> None:
-    """The workers go on meanwhile, and load it when it is compiled."""
+    """A bot is compiled in a separate process, and then loaded by the workers."""
     ended = await prepare(pool, COMPILED)
     (own,) = fakes
     assert own.job == NAMES[COMPILED]
@@ -105,7 +105,7 @@ async def test_a_bot_is_compiled_in_a_process_of_its_own(
 async def test_a_bot_that_was_compiled_before_is_loaded_at_once(
     pool: BotPool, fakes: list[FakeProcess], kept: Kept
 ) -> None:
-    """No process is started that would do nothing."""
+    """A bot that was compiled before is loaded without compiling."""
     kept.bots.add(NAMES[COMPILED])
     await prepare(pool, COMPILED)
     assert len(fakes) == 2
@@ -117,7 +117,7 @@ async def test_a_bot_that_was_compiled_before_is_loaded_at_once(
 async def test_where_nothing_can_be_kept_the_workers_compile(
     pool: BotPool, fakes: list[FakeProcess], kept: Kept
 ) -> None:
-    """What another process compiles would be lost with it."""
+    """If nothing can be cached the workers compile for themselves."""
     kept.writable = False
     await prepare(pool, COMPILED)
     assert len(fakes) == 2
@@ -126,7 +126,7 @@ async def test_where_nothing_can_be_kept_the_workers_compile(
 async def test_until_a_bot_is_ready_a_plain_one_plays(
     pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
-    """At once, and asking compiles nothing; then the bot plays itself."""
+    """A plain bot plays until the compiled one is ready."""
     assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 30.0)
     await answers.ask(pool, QUESTION)
     assert answers == [(FIRST, PLAIN)]
@@ -141,7 +141,7 @@ async def test_until_a_bot_is_ready_a_plain_one_plays(
 async def test_where_moves_must_be_repeatable_the_table_waits(
     pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
-    """Which of two bots plays would depend on how fast the machine compiles."""
+    """A table with repeatable moves waits for the compiled bot."""
     waits = pool.meanwhile("black_queen", COMPILED, repeatable=True)
     assert waits is not None
     assert waits.strength is None
@@ -162,7 +162,7 @@ async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
     log_events: list[structlog.typing.EventDict],
     question: BotQuestion,
 ) -> None:
-    """Everybody plays on with the plain bot, and the log says why."""
+    """A bot that cannot be compiled is replaced for good, and the log says why."""
     await answers.ask(pool, replace(question, strength=BROKEN))
     ended = await prepare(pool, BROKEN)
     await work(fakes[0])
@@ -182,7 +182,7 @@ async def test_without_numba_the_bots_that_wait_are_given_up_at_once(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They fail for the same reason; each would begin another download first."""
+    """If Numba cannot be fetched all waiting bots are given up at once."""
 
     def obtain() -> None:
         raise NotFetched("no network")
@@ -206,7 +206,7 @@ async def test_without_numba_the_bots_that_wait_are_given_up_at_once(
 async def test_kernels_that_end_their_process_are_given_up(
     pool: BotPool, fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """A compiler that runs out of memory is not started for ever."""
+    """Kernels that end their process are given up."""
     await prepare(pool, COMPILED)
     fakes[0].end()
     fakes[1].end()
@@ -220,7 +220,7 @@ async def test_kernels_that_end_their_process_are_given_up(
 async def test_what_a_table_waits_for_is_compiled_first(
     pool: BotPool, fakes: list[FakeProcess], log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """Before the bots that are only loaded in case somebody wants them."""
+    """A bot that a table needs is compiled before others."""
     async with asyncio.TaskGroup() as tasks:
         warming = tasks.create_task(pool.warm())
         await asyncio.sleep(0)
@@ -240,7 +240,7 @@ async def test_what_a_table_waits_for_is_compiled_first(
 async def test_the_bot_of_a_late_answer_is_replaced_by_the_plain_one(
     pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
-    """A move at random would be worse than either."""
+    """A late answer of a bot is replaced by the plain bot's move."""
     worker, _ = await make_ready(pool, fakes)
     await answers.ask(pool, QUESTION)
     worker.answer("no decision")
@@ -251,7 +251,7 @@ async def test_the_bot_of_a_late_answer_is_replaced_by_the_plain_one(
 async def test_a_process_that_replaces_another_loads_its_kernels(
     pool: BotPool, fakes: list[FakeProcess]
 ) -> None:
-    """Nobody has to ask for it."""
+    """A new process loads the kernels of the one it replaces."""
     worker, _ = await make_ready(pool, fakes)
     worker.end()
     assert fakes[-1].job == NAMES[COMPILED]
@@ -262,7 +262,7 @@ async def test_a_process_that_replaces_another_loads_its_kernels(
 async def test_what_is_left_counts_down(
     pool: BotPool, fakes: list[FakeProcess], kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the usual time of compiling, after the bot that is being compiled."""
+    """The remaining time counts down from the usual times of compiling."""
     now = 100.0
     monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
     await prepare(pool, COMPILED)
@@ -276,7 +276,7 @@ async def test_what_is_left_counts_down(
 async def test_a_wait_that_takes_longer_than_usual_does_not_stand_still(
     pool: BotPool, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What one bot needs more on a busy machine is expected of the next one, too."""
+    """A bot that takes longer than usual raises the estimate for the next."""
     now = 100.0
     monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
 

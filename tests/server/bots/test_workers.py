@@ -1,4 +1,4 @@
-"""Which job a bot process does next, and that a lost process costs only its own job."""
+"""The order of jobs for a process; a lost process costs only its own job."""
 
 import asyncio
 import signal
@@ -17,27 +17,27 @@ from tests.server.bots.fake_process import FakeProcess, done_by, pid_of
 
 
 def job(name: str, heard: list[object], lane: str = "", hint: bool = False) -> Job:
-    """A job whose argument is its name; its result is recorded."""
+    """A job named by its argument, whose result is recorded."""
     job = Job(str, (name,), lane, hint)
     note(job, heard)
     return job
 
 
 def note(job: Job, heard: list[object]) -> None:
-    """Record the result of a job, unless nobody waits for it any more."""
+    """Record the result of a job, unless it was dropped."""
     job.result.add_done_callback(
         lambda result: None if result.cancelled() else heard.append(result.result())
     )
 
 
 async def drop(task: "asyncio.Task[object]") -> None:
-    """Wait no longer for a job."""
+    """Drop a job."""
     task.cancel()
     await asyncio.sleep(0)
 
 
 def order_of(process: FakeProcess, jobs: int) -> list[str]:
-    """Have a process do this many jobs; their names in the order in which it got them."""
+    """Let a process do this many jobs; returns their names in order."""
     for _ in range(jobs):
         process.work()
     return [arguments[0] for _, arguments in process.jobs]
@@ -46,7 +46,7 @@ def order_of(process: FakeProcess, jobs: int) -> list[str]:
 async def test_lanes_take_turns(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """A table that has asked a lot delays itself, not the others."""
+    """Lanes take turns, so that a table with many requests delays only itself."""
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
         one.submit(job(name, heard, lane=name[0]))
     assert order_of(fakes[0], 6) == ["a1", "a2", "b1", "c1", "a3", "b2"]
@@ -56,7 +56,7 @@ async def test_lanes_take_turns(
 async def test_moves_come_before_hints(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """A player who asks for a hint waits for the bots of all tables."""
+    """Moves of all tables come before hints."""
     for name in ("h1", "h2", "m1", "m2"):
         one.submit(job(name, heard, hint=name[0] == "h"))
     assert one.hints_waiting == 1
@@ -67,7 +67,7 @@ async def test_moves_come_before_hints(
 async def test_hints_have_half_of_the_processes(
     fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """However many hints are wanted, a move finds a process that computes none."""
+    """Hints use at most half of the processes."""
     processes = Processes(2, serve)
     for name in ("h1", "h2", "h3"):
         processes.submit(job(name, heard, lane=name, hint=True))
@@ -79,7 +79,7 @@ async def test_hints_have_half_of_the_processes(
 async def test_a_lane_has_no_more_than_its_share(
     fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """A described game that takes long leaves processes to the others."""
+    """A lane has no more processes than its share."""
     processes = Processes(2, serve, lane_share=1)
     for name in ("a1", "a2", "b1", "b2"):
         processes.submit(job(name, heard, lane=name[0]))
@@ -95,7 +95,7 @@ async def test_a_lane_has_no_more_than_its_share(
 async def test_a_chore_takes_turns_with_other_jobs(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """Loading kernels neither waits for ever nor keeps everybody waiting."""
+    """Loading kernels takes turns with other jobs."""
     for name in ("m1", "m2", "m3"):
         one.submit(job(name, heard))
     for name in ("c1", "c2", "c3"):
@@ -106,7 +106,7 @@ async def test_a_chore_takes_turns_with_other_jobs(
 async def test_a_lost_process_costs_no_other_job(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """The next process does its job first; waiting jobs lose nothing."""
+    """A lost process costs no other job, and the new one does its job first."""
     for name in ("a1", "b1"):
         one.submit(job(name, heard, lane=name[0]))
     fakes[0].end()
@@ -118,7 +118,7 @@ async def test_a_lost_process_costs_no_other_job(
 async def test_a_job_that_ends_two_processes_has_failed(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """It gets no third process; the job that waits behind it does."""
+    """A job that ends two processes has failed, and the one behind it goes on."""
     for name in ("a1", "b1"):
         one.submit(job(name, heard, lane=name[0]))
     for process in (0, 1):
@@ -131,7 +131,7 @@ async def test_a_job_that_ends_two_processes_has_failed(
 async def test_a_dropped_job_is_not_begun(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """A job that nobody waits for any more is removed from the queue."""
+    """A dropped job is not begun."""
     tasks = [await begun(one.run(job(name, heard))) for name in ("a", "b", "c")]
     await drop(tasks[1])
     assert order_of(fakes[0], 2) == ["a", "c"]
@@ -145,7 +145,7 @@ async def test_work_that_nobody_waits_for_is_stopped(
     heard: list[object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It gets a moment to end by itself, then its process is replaced."""
+    """A dropped job in progress gets a moment to end, then its process is replaced."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     endless = await begun(one.run(job("endless", heard)))
     one.submit(job("after", heard))
@@ -164,7 +164,7 @@ async def test_work_that_ends_in_time_keeps_its_process(
     heard: list[object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its kernels are loaded; the result of the work is dropped."""
+    """A dropped job that ends in time keeps its process."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     await drop(await begun(one.run(job("dropped", heard))))
     fakes[0].work()
@@ -181,7 +181,7 @@ async def test_a_process_that_cannot_be_started_fails_the_job(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The system may allow no more processes; the bot's move is made for it, the server goes on."""
+    """A process that cannot be started fails the job, and the server goes on."""
 
     def refuse(*arguments: object) -> FakeProcess:
         raise OSError("no more processes")
@@ -194,7 +194,7 @@ async def test_a_process_that_cannot_be_started_fails_the_job(
 async def test_closed_processes_begin_nothing(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """A bot that is asked while the server stops must not leave a process behind."""
+    """After closing no job starts a process."""
     one.submit(job("a", heard))
     one.close()
     assert fakes[0].killed.is_set()
@@ -205,7 +205,7 @@ async def test_closed_processes_begin_nothing(
 async def test_kernels_are_loaded_to_the_end(
     one: Processes, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compiling takes long: stopped with each late request, it would never end."""
+    """Loading kernels is not stopped by late requests."""
     for seconds in ("GRACE_SECONDS", "SEARCH_SECONDS"):
         monkeypatch.setattr(workers, seconds, 0.0)
     jobs = [Job(str, ("",), loads=("whist", 3)) for _ in range(2)]
@@ -218,7 +218,7 @@ async def test_kernels_are_loaded_to_the_end(
 
 
 async def test_a_process_that_starts_is_not_stopped(one: Processes) -> None:
-    """On a busy machine that takes long, and a job that is not wanted any more has not begun."""
+    """A process that is still starting is not stopped for a dropped job."""
     deadly = await begun(one.run(Job(signal.raise_signal, (signal.SIGKILL,))))
     pids = one.pids
     await drop(deadly)
@@ -229,7 +229,7 @@ async def test_a_process_that_starts_is_not_stopped(one: Processes) -> None:
 async def test_what_takes_long_leaves_processes_to_the_rest(
     fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """Games that think for seconds share half of the processes; others do not wait for them."""
+    """Games that think long share half of the processes."""
     processes = Processes(2, serve, lane_share=1)
     for name in ("a1", "b1"):
         processes.submit(job(name, heard, lane=name[0]))
@@ -254,7 +254,7 @@ async def test_what_takes_long_leaves_processes_to_the_rest(
 
 
 async def test_a_process_at_work_for_nobody_is_replaced(one: Processes) -> None:
-    """However long it would have taken; a new process does the job that waits behind it."""
+    """A process at work for nobody is replaced, for the job behind it."""
     first = await pid_of(one)
     endless = await begun(one.run(Job(time.sleep, (3600,))))
     await drop(endless)
@@ -269,7 +269,7 @@ async def test_a_process_that_never_starts_is_replaced(
     log_events: list[structlog.typing.EventDict],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It may hang while it imports; its job gets another process."""
+    """A process that never starts is replaced, and its job gets another."""
     monkeypatch.setattr(workers, "START_SECONDS", 0.0)
     monkeypatch.setattr(FakeProcess, "ready", False)
     one.submit(job("a", heard))
@@ -286,7 +286,7 @@ async def test_a_process_that_never_starts_is_replaced(
 async def test_reviews_come_last(
     one: Processes, fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """Whatever bots or players wait for comes before a decision of the past."""
+    """Reviews come after moves and hints."""
     one.submit(Job(str, ("r1",), review=True))
     one.submit(Job(str, ("r2",), review=True))
     for name in ("h1", "m1"):
@@ -297,7 +297,7 @@ async def test_reviews_come_last(
 async def test_reviews_share_half_of_the_processes_with_hints(
     fakes: list[FakeProcess], heard: list[object]
 ) -> None:
-    """However many are wanted, a move finds a process that judges nothing."""
+    """Reviews and hints together use at most half of the processes."""
     processes = Processes(2, serve)
     for name in ("r1", "r2", "r3"):
         processes.submit(Job(str, (name,), lane=name, review=True))

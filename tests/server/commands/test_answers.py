@@ -1,4 +1,4 @@
-"""Every command is answered once, and sent again it gets its first answer."""
+"""Every command is answered once, and a repeated one gets its first answer."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.server.harness import open_server
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_a_match_is_played_to_its_end(tmp_path: Path, subprotocol: str) -> None:
-    """Two people open, join, start, play and finish; both see the same end."""
+    """Two people open, join, start and finish a match, and see one end."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann", subprotocol)
         bea = await server.client("Bea", subprotocol)
@@ -56,7 +56,7 @@ ACTS: list[Act] = [
 
 
 async def carried_out(client: TestClient, act: Act) -> tuple[int, object]:
-    """A command of a player who sits in a lobby; its number and its answer."""
+    """A command of a player in a lobby: its number and its answer."""
     type, fields = act
     code = await client.open_table()
     number = await client.send(type, **filled(fields, code))
@@ -74,7 +74,7 @@ def filled(fields: dict[str, Any], code: str) -> dict[str, Any]:
 async def test_a_command_sent_again_gets_its_first_answer(
     tmp_path: Path, act: Act, how: str
 ) -> None:
-    """Over the same connection, a new one, and a new server: the same answer, and done once."""
+    """A repeated command gets its first answer, over any connection and after a restart."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         number, answer = await carried_out(ann, act)
@@ -101,7 +101,7 @@ async def test_a_command_sent_again_gets_its_first_answer(
 
 
 async def test_chat_sent_again_is_said_once(tmp_path: Path) -> None:
-    """The others get a line once, however often it was sent."""
+    """A repeated line of chat is said once."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
@@ -117,7 +117,7 @@ async def test_chat_sent_again_is_said_once(tmp_path: Path) -> None:
 
 
 async def test_a_command_sent_twice_at_once_is_carried_out_once(tmp_path: Path) -> None:
-    """The second of two finds the first on its way to the disk and shares its answer."""
+    """Of two equal commands at once the second shares the answer of the first."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         server.store.hold_writes()
@@ -130,7 +130,7 @@ async def test_a_command_sent_twice_at_once_is_carried_out_once(tmp_path: Path) 
 
 
 async def test_an_answer_under_way_follows_its_client_to_a_new_connection(tmp_path: Path) -> None:
-    """A command from before the connection was lost is answered on the next one, once."""
+    """An answer under way when the connection is lost is sent on the next one, once."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         server.store.hold_writes()
@@ -145,7 +145,7 @@ async def test_an_answer_under_way_follows_its_client_to_a_new_connection(tmp_pa
 
 
 async def test_an_answer_under_way_is_not_for_another_client(tmp_path: Path) -> None:
-    """The same number of the same player's other program is another command."""
+    """An answer under way is not sent to another client of the player."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         server.store.hold_writes()
@@ -162,7 +162,7 @@ async def test_an_answer_under_way_is_not_for_another_client(tmp_path: Path) -> 
 async def test_what_is_committed_while_its_client_says_hello_is_not_done_again(
     tmp_path: Path, stage: str
 ) -> None:
-    """A client that numbers its hellos separately gets the first answer too, whenever committed."""
+    """A command committed during its client's hello is answered, not done again."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -185,7 +185,7 @@ async def test_what_is_committed_while_its_client_says_hello_is_not_done_again(
 
 
 async def test_what_changes_nothing_is_answered_afresh(tmp_path: Path) -> None:
-    """Lists and pongs show the current state, even under an old number."""
+    """Repeated reading commands are answered with the current state."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         assert (await ann.ask("list_tables", 100))["tables"] == []
@@ -195,7 +195,7 @@ async def test_what_changes_nothing_is_answered_afresh(tmp_path: Path) -> None:
 
 
 async def test_numbers_belong_to_a_client(tmp_path: Path) -> None:
-    """Another program of the same player uses the same numbers for other commands."""
+    """Each client of a player has its own command numbers."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         first = await ann.ask("create_table", 7, game="black_queen")
@@ -207,7 +207,7 @@ async def test_numbers_belong_to_a_client(tmp_path: Path) -> None:
 
 
 async def test_numbers_need_not_come_in_order(tmp_path: Path) -> None:
-    """A number below one used before, but never used itself, is a new command."""
+    """A number that was never used is a new command, even below a used one."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -217,7 +217,7 @@ async def test_numbers_need_not_come_in_order(tmp_path: Path) -> None:
 
 
 async def test_answers_older_than_the_latest_come_from_the_store(tmp_path: Path) -> None:
-    """However many commands lie between, the first answer is found."""
+    """First answers are found in the store, however old."""
     async with open_server(tmp_path, chat_per_minute=1000) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -238,7 +238,7 @@ async def test_answers_older_than_the_latest_come_from_the_store(tmp_path: Path)
 async def test_a_code_that_is_in_use_is_drawn_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At a table in the lobby, at one that is being written, at one that was closed long ago."""
+    """A code that is in use is drawn again, for stored and closed tables too."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         codes = iter(["AAAAA", "AAAAA", "BBBBB", "AAAAA", "CCCCC", "AAAAA", "DDDDD"])
@@ -259,7 +259,7 @@ async def test_a_code_that_is_in_use_is_drawn_again(
 
 
 async def test_a_command_that_is_too_old_is_not_carried_out_again(tmp_path: Path) -> None:
-    """After the days in which answers are kept it gets `stale_command`, over a restart too."""
+    """A command older than the stored answers gets `stale_command`, also after a restart."""
     month = 31 * 86_400.0
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")

@@ -1,4 +1,4 @@
-"""What players are told of commands that raised."""
+"""The answers to commands that raised."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -27,7 +27,7 @@ class _Newer(EngineError):
 def test_a_command_that_raised_is_answered_by_the_kind_of_its_error(
     error: Exception, code: str, logged: list[str]
 ) -> None:
-    """Refusals keep their codes; what is the server's fault is logged, and its words stay there."""
+    """A refusal keeps its code; an internal error is logged, without its message to players."""
     with capture_logs() as logs:
         answer = answer_to(Devices(id=7), error)
     assert (answer["id"], answer["code"]) == (7, code)

@@ -1,7 +1,7 @@
-"""The table of messages in ARCHITECTURE.md: what handles each, what it writes, what that tells.
+"""The table of messages in ARCHITECTURE.md: the handler, entries and events of each.
 
-Its handlers are read from the router's own code. Its entries and events are what a story of many
-tables has seen, and no kind of entry may be left that the story has not met.
+Its handlers are read from the router's code. Its entries and events are those of a story of many
+tables, which must contain every kind of entry.
 """
 
 import ast
@@ -52,7 +52,7 @@ ASK = TableSettings(latecomers="ask")
 
 
 class Row(NamedTuple):
-    """A message with what handles it, the entries it may write, and the events of those."""
+    """A message with its handler, the entries it may write, and their events."""
 
     handlers: frozenset[str]
     entries: frozenset[str]
@@ -76,13 +76,13 @@ def documented() -> dict[str, Row]:
 
 
 def messages() -> dict[str, type[Command]]:
-    """Every message a client may send, by its type."""
+    """Every message of clients, by its type."""
     union = get_args(ToServer)[0]
     return {kind.model_fields["type"].default: kind for kind in get_args(union)}
 
 
 def routes() -> dict[str, frozenset[str]]:
-    """The classes that handle each message, as the code says."""
+    """The classes that handle each message, by the code."""
     owners = {"_lobby": "LobbyService", "_hints": "Hints", "_logs": "TableLogs"}
     owners["_reviews"] = "Reviews"
     # What nothing else has a case for goes to the table.
@@ -119,7 +119,7 @@ def routes() -> dict[str, frozenset[str]]:
 
 
 class Trace:
-    """Rooms in which everything happens that can, and what each message has written there."""
+    """Rooms in which every kind of thing happens, and what each message has written there."""
 
     def __init__(self) -> None:
         self.entries: defaultdict[str, set[str]] = defaultdict(set)
@@ -130,7 +130,7 @@ class Trace:
 
 
 class TracedTable(TableHarness):
-    """A table that notes in its trace what each command has written."""
+    """A table that records in its trace what each command has written."""
 
     def __init__(self, trace: Trace, **fields: Any) -> None:
         self.trace = trace
@@ -143,18 +143,18 @@ class TracedTable(TableHarness):
         return super().send(who, kind, **fields)
 
     def act(self, seat: Seat) -> None:
-        """The player of a seat makes the first move they are offered."""
+        """Make the first offered move as the player of a seat."""
         action = self.game.choices(self.state.play, seat).actions[0]
         who = self.state.chairs[seat].player
         assert self.ask(who, Act, turn=self.state.turn, action=action)["type"] == "ok"
 
     def watched(self, message: str) -> None:
-        """Somebody comes to watch by a message."""
+        """Let a client watch by a message."""
         self.watches[self.state.seq + 1] = message
         self.watch("walter")
 
     def note(self) -> None:
-        """Write the trace; to be called when everything has been sent."""
+        """Record the written entries, after everything has been sent."""
         self.check()
         for batch in (each for each in self.effects if isinstance(each, Persist)):
             key = batch.entries[-1].key
@@ -172,7 +172,7 @@ class TracedTable(TableHarness):
 
 
 def told() -> Trace:
-    """All that a table can come to, told once."""
+    """A story of everything that can happen at a table."""
     trace = Trace()
     _the_lobby(trace)
     _a_match(trace)
@@ -282,19 +282,19 @@ def _practice(trace: Trace) -> None:
 
 
 def test_every_message_stands_in_the_table() -> None:
-    """The table has a row for each message of the protocol, and one for what nobody has sent."""
+    """The table has a row for each message, and one for entries without a message."""
     assert set(documented()) == {*messages(), UNASKED}
 
 
 def test_the_handlers_are_those_of_the_router() -> None:
-    """Each message goes where the table says."""
+    """Each message goes to the handler that the table names."""
     written = {message: row.handlers for message, row in documented().items()}
     written.pop(UNASKED)
     assert written == routes()
 
 
 def test_the_entries_and_events_are_those_that_happen() -> None:
-    """What each message may write, and what everybody is told of it."""
+    """The entries and events of each message are those in the table."""
     trace, rows = told(), documented()
     assert {each for kinds in trace.entries.values() for each in kinds} == KINDS
     assert {message: row.entries for message, row in rows.items() if row.entries} == trace.entries

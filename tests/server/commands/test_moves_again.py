@@ -1,9 +1,9 @@
-"""A move is made once, wherever and whenever its client asks about it again.
+"""A move is made once, wherever and whenever its client sends it again.
 
 Moves are in the log of their table and in no index. So these tests try every way in which a client
-can come back without the server knowing at once which log that is. The client numbers its hellos
-separately (`id=1`): the number of its hello says nothing about its moves. The last tests are about
-a session alone, which says whether a command may have been sent before.
+can come back before the server knows which log that is. The client numbers its hellos separately
+(`id=1`), so that the number of its hello says nothing about its moves. The last tests are about a
+session alone, which says whether a command may have been sent before.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 async def made(server: ServerHarness) -> tuple[TestClient, TestClient, str, int, WireForm]:
-    """A host and a guest at a table; the guest's last move, its number and its answer."""
+    """A host and a guest at a table; the guest's last move, with its number and answer."""
     ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table(options={"deals": 1})
     await bea.ask("join", table=code)
@@ -34,7 +34,7 @@ async def made(server: ServerHarness) -> tuple[TestClient, TestClient, str, int,
 
 
 async def ask_again(bea: TestClient, code: str, number: int) -> list[WireForm]:
-    """The answer to the move's number now, sent with a move that could not be made."""
+    """The answer to the move's number, sent again with a move that would be illegal."""
     before = len(bea.answers[number])
     await bea.send("act", number, table=code, turn=1, action="play 2C")
     await bea.server.settle()
@@ -43,7 +43,7 @@ async def ask_again(bea: TestClient, code: str, number: int) -> list[WireForm]:
 
 @pytest.mark.parametrize("resume", [True, False])
 async def test_after_a_restart(tmp_path: Path, resume: bool) -> None:
-    """Whether or not the client says what it followed, a table where it sits is searched."""
+    """After a restart a repeated move is found, whether or not the client resumes the table."""
     async with open_server(tmp_path) as server:
         _, bea, code, number, answer = await made(server)
         bea.disconnect()
@@ -53,7 +53,7 @@ async def test_after_a_restart(tmp_path: Path, resume: bool) -> None:
 
 
 async def test_under_another_command(tmp_path: Path) -> None:
-    """A number names a command for ever, even if a forgetful client gives it to another."""
+    """A command number has one answer for ever, even with another command."""
     async with open_server(tmp_path) as server:
         ann, bea, code, number, answer = await made(server)
         bea.disconnect()
@@ -65,7 +65,7 @@ async def test_under_another_command(tmp_path: Path) -> None:
 
 
 async def test_after_losing_the_seat(tmp_path: Path) -> None:
-    """A player who was removed while disconnected still hears that their move was made."""
+    """A player who was removed while disconnected still gets the answer to their move."""
     async with open_server(tmp_path) as server:
         ann, bea, code, number, answer = await made(server)
         bea.disconnect()
@@ -75,7 +75,7 @@ async def test_after_losing_the_seat(tmp_path: Path) -> None:
 
 
 async def test_after_the_table_has_closed(tmp_path: Path) -> None:
-    """A table that is gone answers for the moves made at it, after a restart too."""
+    """A closed table answers for the moves made at it, after a restart too."""
     async with open_server(tmp_path) as server:
         ann, bea, code, number, answer = await made(server)
         bea.disconnect()
@@ -90,7 +90,7 @@ async def test_after_the_table_has_closed(tmp_path: Path) -> None:
 
 
 async def test_a_move_never_made_is_not_mistaken_for_one(tmp_path: Path) -> None:
-    """A new number is a new command, though the logs had to be searched for it."""
+    """A number that was never used is a new command."""
     async with open_server(tmp_path) as server:
         _, bea, code, number, _ = await made(server)
         bea.disconnect()
@@ -108,21 +108,21 @@ def greeted(*, hello: int, stored: int) -> Session:
 
 
 def test_a_number_below_that_of_hello_may_be_a_repetition() -> None:
-    """A command made before this connection may just be being committed, unknown to the store."""
+    """A command numbered below its hello may be a repetition."""
     session = greeted(hello=9, stored=7)
     assert not session.is_new(Leave(id=8, table="T"))
     assert session.is_new(Leave(id=10, table="T"))
 
 
 def test_a_number_the_store_knows_may_be_a_repetition() -> None:
-    """A client that restarts its numbers with every hello is recognised by its earlier answers."""
+    """A command numbered below a stored answer may be a repetition."""
     session = greeted(hello=1, stored=7)
     assert not session.is_new(Leave(id=7, table="T"))
     assert session.is_new(Leave(id=8, table="T"))
 
 
 def test_a_number_is_new_once() -> None:
-    """A command sent again is a repetition, and so is one that comes out of order."""
+    """A command is new once; sent again or out of order it may be a repetition."""
     session = greeted(hello=1, stored=0)
     assert session.is_new(Leave(id=5, table="T"))
     assert not session.is_new(Leave(id=5, table="T"))

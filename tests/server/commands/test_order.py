@@ -1,4 +1,4 @@
-"""In which order the commands of a connection are carried out, if some of them take long."""
+"""The order in which the commands of a connection are carried out, if some take long."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.server.harness import ServerHarness, open_server
 
 @asynccontextmanager
 async def asleep(folder: Path) -> AsyncIterator[tuple[ServerHarness, str, str, asyncio.Event]]:
-    """A server with two stored tables, which are loaded once the event is set."""
+    """A server with two stored tables that load once the event is set."""
     async with open_server(folder) as server:
         ann = await server.client("Ann")
         code, other = await ann.open_table(), await ann.open_table()
@@ -39,7 +39,7 @@ async def settled(server: ServerHarness, client: TestClient, number: int) -> Non
 
 
 async def test_commands_for_one_table_keep_their_order(tmp_path: Path) -> None:
-    """Others pass the one that takes long."""
+    """Commands for one table keep their order, and others overtake slow ones."""
     async with asleep(tmp_path) as (server, code, _, go_on):
         walter = await server.client("Walter")
         numbers = [await walter.send(kind, table=code) for kind in ("watch", "sync", "leave")]
@@ -57,7 +57,7 @@ async def test_commands_for_one_table_keep_their_order(tmp_path: Path) -> None:
 async def test_a_connection_waits_if_it_has_very_many_commands_under_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then what it sends next is not even read."""
+    """A connection with very many commands under way is not read from."""
     async with asleep(tmp_path) as (server, code, other, go_on):
         walter = await server.client("Walter")
         first = await walter.send("watch", table=code)
@@ -77,7 +77,7 @@ async def test_a_connection_waits_if_it_has_very_many_commands_under_way(
 async def test_a_connection_that_closes_meanwhile_follows_nothing(
     tmp_path: Path, kinds: tuple[str, ...]
 ) -> None:
-    """What it asked to follow while the store was asked is not shown to nobody for ever."""
+    """A connection that closes meanwhile follows nothing afterwards."""
     async with asleep(tmp_path) as (server, code, _, go_on):
         walter = await server.client("Walter")
         for kind in kinds:
@@ -91,7 +91,7 @@ async def test_a_connection_that_closes_meanwhile_follows_nothing(
 
 
 async def test_who_is_banned_while_the_store_is_asked_gets_no_seat(tmp_path: Path) -> None:
-    """Their seats were taken away before they would have got this one."""
+    """A player who is banned while the store is asked gets no seat."""
     async with asleep(tmp_path) as (server, code, _, go_on):
         walter = await server.client("Walter")
         await walter.send("join", table=code)

@@ -40,7 +40,7 @@ async def some_move(code: str, *clients: TestClient) -> None:
 async def test_a_returning_player_gets_what_they_missed_from_every_number(
     tmp_path: Path, subprotocol: str
 ) -> None:
-    """Since the deal began: the events after that number, no more and no less; else a snapshot."""
+    """A client that resumes within the deal gets exactly the missed events, else a snapshot."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 58)
         deal = max(
@@ -70,7 +70,7 @@ async def test_a_returning_player_gets_what_they_missed_from_every_number(
 
 
 async def test_a_lost_connection_leaves_no_gap(tmp_path: Path) -> None:
-    """Whatever a client missed, its picture becomes the same as that of a client that stayed."""
+    """After any loss a client's mirror equals that of a client that stayed."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 0, deals=2)
         rng = Random(1)
@@ -101,7 +101,7 @@ async def test_a_lost_connection_leaves_no_gap(tmp_path: Path) -> None:
 
 
 async def test_a_player_who_resumes_nothing_gets_their_tables_whole(tmp_path: Path) -> None:
-    """A table at which the player sits and that is not in `resume` is sent as a snapshot."""
+    """A table of the player that is not in `resume` is sent as a snapshot."""
     async with open_server(tmp_path) as server:
         code, ann, _ = await playing(server, 3)
         again = TestClient(server)
@@ -112,7 +112,7 @@ async def test_a_player_who_resumes_nothing_gets_their_tables_whole(tmp_path: Pa
 
 
 async def test_a_table_that_is_gone_is_told_to_be_closed(tmp_path: Path) -> None:
-    """An unknown table in `resume` is closed, whatever it once was."""
+    """An unknown table in `resume` is told to be closed."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         await ann.reconnect(resume={"NOWHERE": 7})
@@ -122,7 +122,7 @@ async def test_a_table_that_is_gone_is_told_to_be_closed(tmp_path: Path) -> None
 
 
 async def test_a_spectator_resumes_as_a_spectator(tmp_path: Path) -> None:
-    """A spectator goes on watching by naming the table."""
+    """A spectator resumes by naming the table."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 2)
         walter = await server.client("Walter")
@@ -136,7 +136,7 @@ async def test_a_spectator_resumes_as_a_spectator(tmp_path: Path) -> None:
 
 
 async def test_a_player_seated_while_disconnected_gets_a_snapshot(tmp_path: Path) -> None:
-    """Events told to a spectator do not add up to what the seat may see."""
+    """A player seated while disconnected gets a snapshot."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table(settings={"latecomers": "anyone"})
@@ -151,7 +151,7 @@ async def test_a_player_seated_while_disconnected_gets_a_snapshot(tmp_path: Path
 
 
 async def test_a_player_who_lost_their_seat_while_away_is_told_so(tmp_path: Path) -> None:
-    """A seat in a lobby is not kept; a client that resumes does not become a spectator."""
+    """A player who lost their seat in a lobby while away is told so, and does not watch."""
     async with open_server(tmp_path) as server:
         ann, bea, cid = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
         code = await ann.open_table(seats=3)
@@ -173,7 +173,7 @@ async def test_a_player_who_lost_their_seat_while_away_is_told_so(tmp_path: Path
 
 
 async def test_a_move_to_another_seat_is_followed_by_a_snapshot(tmp_path: Path) -> None:
-    """Facts told at one seat do not add up to the view of another."""
+    """A move to another seat is followed by a snapshot."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table(seats=3)
@@ -187,7 +187,7 @@ async def test_a_move_to_another_seat_is_followed_by_a_snapshot(tmp_path: Path) 
 
 
 async def test_a_seat_is_handed_back_on_return(tmp_path: Path) -> None:
-    """Everybody learns of the absence, the stand-in, and the return."""
+    """Everybody is told of an absence, the stand-in, and the return."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 2)
         bea.disconnect()
@@ -203,7 +203,7 @@ async def test_a_seat_is_handed_back_on_return(tmp_path: Path) -> None:
 
 
 async def test_who_was_away_knows_who_is_there_now(tmp_path: Path) -> None:
-    """Presence that changed without an event is sent again on return."""
+    """Presence that changed without an event is sent on return."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 2)
         ann.disconnect()
@@ -216,7 +216,7 @@ async def test_who_was_away_knows_who_is_there_now(tmp_path: Path) -> None:
 async def test_who_has_missed_very_much_gets_a_snapshot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many tables a hello names, it is answered with a bounded number of events."""
+    """A hello is answered with a bounded number of events, and snapshots otherwise."""
     monkeypatch.setattr("server.commands.resume.MOST_TOLD", MOST_TOLD)
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
@@ -241,7 +241,7 @@ async def test_who_has_missed_very_much_gets_a_snapshot(
 async def test_who_is_welcomed_but_cannot_be_shown_anything_comes_in_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A client without its tables would wait for news for ever, so its connection is closed."""
+    """A client whose tables cannot be shown is disconnected, so that it comes back."""
     async with open_server(tmp_path) as server:
         code, ann, _ = await playing(server, 2)
         with monkeypatch.context() as broken:
@@ -257,7 +257,7 @@ async def test_who_is_welcomed_but_cannot_be_shown_anything_comes_in_again(
 async def test_who_comes_back_in_vain_is_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, older_first: bool
 ) -> None:
-    """The newer connection followed no table, and the older one no longer counted."""
+    """A newer connection without tables replaces the older one, so its player is away."""
     async with open_server(tmp_path) as server:
         code, ann, _ = await playing(server, 2)
         older = ann.connection
@@ -275,12 +275,12 @@ async def unavailable(self: Resume, *asked: object) -> None:
 
 
 def times_told(client: TestClient) -> list[WireForm]:
-    """What a client was told since it was asked last, but for its welcome."""
+    """What a client was told since the last question, without its welcome."""
     return [each for each in client.new_messages() if each["type"] != "welcome"]
 
 
 async def test_who_has_missed_nothing_is_told_the_times(tmp_path: Path) -> None:
-    """The clock, the reserves and who is present change without an event; one message has all."""
+    """A client that missed nothing gets one message with clocks, reserves and presence."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 1)
         late = next(seat for seat, each in enumerate((ann, bea)) if each.tables[code].my_turn)
@@ -305,7 +305,7 @@ async def test_who_has_missed_nothing_is_told_the_times(tmp_path: Path) -> None:
 
 
 async def test_who_comes_back_knows_whose_time_is_up(tmp_path: Path) -> None:
-    """Whether events were missed or not, or the table is shown anew: also to an older client."""
+    """A client that comes back is told whose time is up, in each case, older ones too."""
     async with open_server(tmp_path) as server:
         code, ann, bea = await playing(server, 1)
         late = next(seat for seat, each in enumerate((ann, bea)) if each.tables[code].my_turn)
@@ -331,7 +331,7 @@ async def test_who_comes_back_knows_whose_time_is_up(tmp_path: Path) -> None:
 
 
 async def test_a_client_of_the_last_release_is_told_who_is_there(tmp_path: Path) -> None:
-    """It does not ask for the message that tells all, and gets those that it knows."""
+    """A client of the last release gets presence in the messages that it knows."""
     async with open_server(tmp_path) as server:
         _, ann, _ = await playing(server, 1)
         ann.disconnect()

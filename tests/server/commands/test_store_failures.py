@@ -1,4 +1,4 @@
-"""Commands while the store fails: their clients are told, and may send them again."""
+"""Commands while the store fails: clients are told, and may send them again."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.server.harness import open_server
 
 
 async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path) -> None:
-    """`try_again` is not final: under the same number the command can still be carried out."""
+    """On a full disk a command gets `try_again`, and can be sent again with its number."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -37,7 +37,7 @@ async def test_a_full_disk_is_told_and_the_command_may_come_again(tmp_path: Path
 
 
 async def test_a_table_whose_first_entries_are_lost_never_was(tmp_path: Path) -> None:
-    """Nobody finds it, in the lobby or in memory."""
+    """A table whose first entries are lost does not exist."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         server.store.broken = True
@@ -49,7 +49,7 @@ async def test_a_table_whose_first_entries_are_lost_never_was(tmp_path: Path) ->
 
 
 async def test_a_store_that_cannot_be_read_is_told_and_asked_again(tmp_path: Path) -> None:
-    """A command whose table cannot be loaded is answered `try_again`, never `unknown_table`."""
+    """If a table cannot be loaded the answer is `try_again` and not `unknown_table`."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -71,7 +71,7 @@ async def test_a_store_that_cannot_be_read_is_told_and_asked_again(tmp_path: Pat
 async def test_several_who_wait_for_the_same_table_all_hear_that_it_cannot_be_read(
     tmp_path: Path,
 ) -> None:
-    """Everybody who asked for the table hears that loading it failed, with the right error."""
+    """All who wait for a table that cannot be loaded get the right error."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -93,7 +93,7 @@ async def test_several_who_wait_for_the_same_table_all_hear_that_it_cannot_be_re
 async def test_a_mistake_of_ours_costs_one_command(
     tmp_path: Path, log_events: list[structlog.typing.EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is answered `internal` and logged; sent again after the repair the command is done."""
+    """An internal error is answered `internal`, and the command can be sent again later."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()

@@ -1,4 +1,4 @@
-"""A broker that behaves badly: it speaks just enough MQTT 5 to be taken for one."""
+"""A misbehaving broker, which speaks just enough MQTT 5 to be accepted."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,7 +17,7 @@ FLOOD = 2_000
 
 
 class OddBroker:
-    """Accepts connections at `url` and treats each in its `manner` of that moment."""
+    """Accepts connections at `url` and treats each in its current `manner`."""
 
     def __init__(self) -> None:
         self.manner: Manner = "swallowing"
@@ -28,13 +28,13 @@ class OddBroker:
         self._writers: set[asyncio.StreamWriter] = set()
 
     def change(self, manner: Manner) -> None:
-        """Close all connections, and treat the next ones so."""
+        """Close all connections, and treat the next ones in this manner."""
         self.manner = manner
         for writer in self._writers:
             writer.close()
 
     async def until_connected(self, connects: int) -> None:
-        """Return once so many have connected."""
+        """Return once this many clients have connected."""
         async with asyncio.timeout(60):
             while self.connects < connects:
                 self.news.clear()
@@ -82,7 +82,7 @@ class OddBroker:
 
 
 def _answer(kind: int, body: bytes) -> bytes:
-    """One filter at a time is asked for, or several: each is granted."""
+    """Grant each requested filter of a packet."""
     filters, at = 0, 3
     while at < len(body):
         at += 2 + int.from_bytes(body[at : at + 2], "big") + (1 if kind == 0x90 else 0)
@@ -104,7 +104,7 @@ async def _packet(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 
 @asynccontextmanager
 async def odd_broker() -> AsyncIterator[OddBroker]:
-    """One that listens while the context lasts."""
+    """An odd broker that listens while the context lasts."""
     broker = OddBroker()
     async with await asyncio.start_server(broker._serve, "127.0.0.1", 0) as server:
         broker.url = f"mqtt://127.0.0.1:{server.sockets[0].getsockname()[1]}"

@@ -1,4 +1,4 @@
-"""A broker in a few lines, which keeps what it is given."""
+"""A broker in a few lines that records what it is given."""
 
 import json
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class RecordingBroker:
-    """Connected from the beginning; `sent` is all that was published, `retained` what stands."""
+    """A connected broker; `sent` is everything published, `retained` what is retained."""
 
     def __init__(self) -> None:
         self.connected = True
@@ -23,6 +23,6 @@ class RecordingBroker:
             self.retained.pop(topic, None)
 
     def messages(self, *types: str) -> list[dict[str, Any]]:
-        """What was said, of these types; removals are left out."""
+        """The published messages of these types, without removals."""
         said = [json.loads(payload) for _, payload in self.sent if payload]
         return [each for each in said if not types or each["type"] in types]

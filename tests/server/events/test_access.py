@@ -1,4 +1,4 @@
-"""The generated access rules at a real Mosquitto: all hear, and servers alone tell."""
+"""The generated access rules at a real Mosquitto: all may read, and only servers publish."""
 
 import subprocess
 from collections.abc import Iterator
@@ -34,12 +34,12 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 def client(broker: Mosquitto, name: str, *filters: str) -> MqttClient:
-    """A client that comes in as this user."""
+    """A client that connects as this user."""
     return MqttClient(replace(Broker.at(broker.url), user=name, password=name), name, *filters)
 
 
 async def test_only_servers_tell_public_events(guarded: Mosquitto) -> None:
-    """What a listener writes reaches nobody, and elsewhere neither of them writes."""
+    """Only servers can publish events, and nobody can publish elsewhere."""
     server, wall = client(guarded, "cards", "house/#"), client(guarded, "wall", "#")
     async with connected(server, wall):
         await wall.publish("house/server", b"forged")
@@ -56,7 +56,7 @@ async def test_only_servers_tell_public_events(guarded: Mosquitto) -> None:
 
 
 def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    """Who may publish, that all may subscribe, and at the end that nothing else is allowed."""
+    """The rules for EMQX allow servers to publish and all to subscribe, and deny the rest."""
     main(["house", "cards", "clubs", "--emqx"])
     assert capsys.readouterr().out.splitlines() == [
         '{allow, {user, "cards"}, publish, ["house/#"]}.',
@@ -67,7 +67,7 @@ def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_the_rules_say_what_they_are_for(capsys: pytest.CaptureFixture[str]) -> None:
-    """They suit no other use of the broker."""
+    """The rules say that they suit no other use of the broker."""
     with pytest.raises(SystemExit):
         main(["--help"])
     assert "for public events, and for nothing else" in capsys.readouterr().out
@@ -77,7 +77,7 @@ def test_the_rules_say_what_they_are_for(capsys: pytest.CaptureFixture[str]) -> 
 def test_what_fits_into_no_rule_is_refused(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A prefix or a user that would be read as more than it is."""
+    """A prefix or a user with special characters is refused."""
     with pytest.raises(SystemExit):
         main(words)
     assert "has no" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""A client that is gone without a word: the broker soon knows."""
+"""A client that vanishes without a word: the broker soon notices."""
 
 from server.events.broker import Broker
 from server.events.mqtt import BrokerTimeouts
@@ -9,9 +9,9 @@ from tests.mqtt_client import MqttClient, connected
 
 
 async def test_a_client_that_says_nothing_is_soon_gone(mosquitto: Mosquitto) -> None:
-    """Its connection stands, but nothing comes: the broker takes it for lost, and sends its will.
+    """The broker drops a silent connection and sends its will.
 
-    It is told how long it may wait; by default a few seconds.
+    The server sets the keep-alive time, by default a few seconds.
     """
     topic = mosquitto.topic()
     watcher = MqttClient(Broker.at(mosquitto.url), "watcher", topic)

@@ -1,4 +1,4 @@
-"""Public events of tables whose players, files and chat are meant to do harm."""
+"""Public events of tables with hostile players, files and chat."""
 
 import json
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ LARGEST = 4096
 
 
 def check(sent: Sequence[tuple[str, bytes]]) -> None:
-    """Every payload is an object of the reference, at the topic of its table, game and type."""
+    """Check that every payload fits the reference and its topic."""
     models = {type_of(model): model for model in MESSAGES}
     for topic, payload in sent:
         prefix, tables, game, table, kind = topic.split("/")
@@ -49,7 +49,7 @@ def check(sent: Sequence[tuple[str, bytes]]) -> None:
 
 
 async def seated(server: ServerHarness, game: str, *names: str) -> tuple[str, list[TestClient]]:
-    """A match of players who call themselves and their programs so."""
+    """A match of players with this name for themselves and their programs."""
     clients = []
     for name in names:
         clients.append(TestClient(server, JSON))
@@ -63,7 +63,7 @@ async def seated(server: ServerHarness, game: str, *names: str) -> tuple[str, li
 
 @pytest.mark.parametrize("names", NAMES, ids=ascii)
 async def test_names_change_nothing_but_the_text(tmp_path: Path, names: tuple[str, str]) -> None:
-    """Payloads are JSON of the reference, of a size with a bound, and topics know no names."""
+    """Hostile names stay text in bounded JSON payloads, and are in no topic."""
     broker = RecordingBroker()
     async with open_server(tmp_path, broker=broker) as server:
         code, players = await seated(server, "black_queen", *names)
@@ -79,7 +79,7 @@ async def test_names_change_nothing_but_the_text(tmp_path: Path, names: tuple[st
 
 @pytest.mark.parametrize("file", FILES, ids=ascii)
 async def test_names_of_files_are_made_fit_for_topics(tmp_path: Path, file: str) -> None:
-    """A described game may be called anything; payloads name it as the server does."""
+    """The name of a described game is made fit for topics, and payloads have its id."""
     broker, folder = RecordingBroker(), tmp_path / "games"
     folder.mkdir()
     (folder / file).write_text(HIGH)
@@ -93,7 +93,7 @@ async def test_names_of_files_are_made_fit_for_topics(tmp_path: Path, file: str)
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
 async def test_what_is_no_name_is_told_to_nobody(tmp_path: Path, name: str) -> None:
-    """NUL, lines, other directions, towers of marks, too long a text: refused before any table."""
+    """Invalid names are refused before they are at any table."""
     broker = RecordingBroker()
     async with open_server(tmp_path, broker=broker) as server:
         refused = await TestClient(server, JSON).hello(name=name)
@@ -102,7 +102,7 @@ async def test_what_is_no_name_is_told_to_nobody(tmp_path: Path, name: str) -> N
 
 
 async def test_chat_makes_no_message(tmp_path: Path) -> None:
-    """Neither its words nor its length or number can be told from the topics."""
+    """Chat causes no public message, and changes no topic or number."""
     broker = RecordingBroker()
     async with open_server(tmp_path, broker=broker, chat_per_minute=1000) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea", game="black_queen")

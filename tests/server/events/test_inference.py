@@ -1,4 +1,4 @@
-"""What a subscriber cannot work out from the number, the order and the topics of messages.
+"""What a subscriber cannot infer from the number, the order and the topics of messages.
 
 That their bytes, and so their sizes, do not depend on hidden cards is in
 `tests/server/secrecy/test_public_events.py`.
@@ -33,7 +33,7 @@ async def server(tmp_path: Path, broker: RecordingBroker) -> AsyncIterator[Serve
 async def test_no_message_counts_the_moves_of_a_match_alone(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """Moves, moves taken back and hints say nothing; of the end, only that there was one."""
+    """Moves of a match alone with bots cause no messages, except for its end."""
     code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
     said = len(broker.sent)
     for _ in range(3):
@@ -49,7 +49,7 @@ async def test_no_message_counts_the_moves_of_a_match_alone(
 async def test_a_table_that_is_not_told_of_makes_no_message(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """A private table neither speeds up nor numbers what is told of another one."""
+    """A private table neither delays nor numbers the messages of others."""
     await server.match_of("Ann", "Bea", **SHORT)
     said = len(broker.sent)
     code, (cid, dan) = await server.match_of("Cid", "Dan", **SHORT, settings={"private": True})
@@ -62,7 +62,7 @@ async def test_a_table_that_is_not_told_of_makes_no_message(
 async def test_a_table_that_becomes_private_only_disappears(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """What follows is not told under its code, and not even that its host changed the setting."""
+    """A table that becomes private is removed, without saying why."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
     said = len(broker.sent)
     await ann.ask("configure", table=code, settings={"private": True})
@@ -74,7 +74,7 @@ async def test_a_table_that_becomes_private_only_disappears(
 
 
 async def test_an_alias_is_no_key(server: ServerHarness, broker: RecordingBroker) -> None:
-    """Whoever reads it in a topic can do nothing with it at the server."""
+    """The alias of a table cannot be used at the server."""
     code, _ = await server.match_of("Ann", "Bea", **SHORT, settings=ALLOWED)
     (alias,) = {topic.split("/")[3] for topic in broker.retained}
     eve = await server.client("Eve")
@@ -89,7 +89,7 @@ async def test_an_alias_is_no_key(server: ServerHarness, broker: RecordingBroker
 
 
 def test_an_alias_is_worth_nothing_without_the_servers_secret() -> None:
-    """Codes are short, and so could all be tried: the alias depends on a secret of 128 bits too."""
+    """An alias depends on the server's secret of 128 bits, so codes cannot be tried."""
     names = {Topics("test", secret).alias("K7Q2X") for secret in ("one", "two", "")}
     assert len(names) == 3
     assert Topics("here", "one").alias("K7Q2X") == Topics("there", "one").alias("K7Q2X")

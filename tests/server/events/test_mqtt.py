@@ -30,7 +30,7 @@ def client(broker: Mosquitto, name: str, *filters: str) -> MqttClient:
 
 
 async def test_messages_arrive_in_order(mosquitto: Mosquitto) -> None:
-    """Those that are published together, too; a filter that is given up brings nothing more."""
+    """Messages arrive in order, and an unsubscribed filter brings nothing more."""
     topic = mosquitto.topic()
     sender, reader = client(mosquitto, "sender"), client(mosquitto, "reader", f"{topic}/+")
     async with connected(sender, reader):
@@ -47,7 +47,7 @@ async def test_messages_arrive_in_order(mosquitto: Mosquitto) -> None:
 
 
 async def test_a_killed_broker_is_found_again(mosquitto: Mosquitto) -> None:
-    """After a broker's end there is a new connection, by which everything goes on."""
+    """After a broker was killed the client reconnects, and everything goes on."""
     topic = mosquitto.topic()
     one = client(mosquitto, "one", topic)
     async with connected(one):
@@ -61,7 +61,7 @@ async def test_a_killed_broker_is_found_again(mosquitto: Mosquitto) -> None:
 
 
 async def test_a_broker_that_says_nothing_is_given_up(mosquitto: Mosquitto) -> None:
-    """A stopped broker is noticed by its silence, and by whoever publishes to it."""
+    """A stopped broker is noticed by its silence, also while publishing."""
     topic = mosquitto.topic()
     silent, busy = client(mosquitto, "silent"), client(mosquitto, "busy", topic)
     async with connected(silent, busy):
@@ -101,7 +101,7 @@ def closed_broker(tmp_path: Path) -> Iterator[Mosquitto]:
 # paho forgets the socket of a failed handshake, which is then closed with a warning.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_credentials_are_used_and_never_shown(closed_broker: Mosquitto) -> None:
-    """TLS and a password let in, a wrong password or certificate does not; no log shows either."""
+    """TLS and a password are used, wrong ones refused, and no log shows them."""
     topic = closed_broker.topic()
     url = closed_broker.url.replace("://", "://house:pass%2Fword@")
     right = replace(Broker.at(url), certificates=closed_broker.folder / "certificate.pem")
@@ -136,7 +136,7 @@ async def test_credentials_are_used_and_never_shown(closed_broker: Mosquitto) ->
 async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
     monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
-    """The pause grows from connection to connection, as it does while nobody answers."""
+    """A broker that accepts and drops connections is retried with growing pauses."""
     accepted = bytes((0x20, 3, 0, 0, 0))
     failures: list[int] = []
     served: set[asyncio.StreamWriter] = set()
@@ -187,7 +187,7 @@ async def test_a_broker_that_lets_in_and_throws_out_is_tried_less_and_less(
 
 
 async def test_an_end_is_an_end_while_nobody_answers() -> None:
-    """A broker that never accepts a connection holds up nobody who gives it up."""
+    """Ending the client does not wait for a broker that never answers."""
     async with odd_broker() as broker:
         broker.manner = "silent"
 
@@ -202,7 +202,7 @@ async def test_an_end_is_an_end_while_nobody_answers() -> None:
 
 
 async def test_a_socket_that_is_closed_meanwhile_is_not_watched() -> None:
-    """Its number may be another connection's by the time that the event loop comes to it."""
+    """A socket that is closed meanwhile is not watched, since its number may be reused."""
     faults: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
     client = _Client("127.0.0.1", identifier="ann")

@@ -1,4 +1,4 @@
-"""What waits to be told: in order, bounded, and of a table's look only the newest."""
+"""The queue of events: ordered, bounded, and with only the newest look of a table."""
 
 from engine.cards import FRENCH
 from server.events.narrator import Captured
@@ -12,7 +12,7 @@ def happened(code: str, time: float = 0.0, state: TableState = LOBBY) -> Happene
 
 
 def test_the_oldest_goes_for_the_newest() -> None:
-    """What has to go is given back, so that its effect is not lost."""
+    """The oldest event makes room for the newest, and is given back."""
     queue = NewsQueue(2)
     assert queue.put(happened("A")) is None
     assert queue.put(happened("B")) is None
@@ -24,7 +24,7 @@ def test_the_oldest_goes_for_the_newest() -> None:
 
 
 def test_how_a_table_looked_for_a_moment_is_not_kept() -> None:
-    """Nothing happened before it looked otherwise; the end of a table is kept."""
+    """A newer look of a table replaces an older one, but not its end."""
     queue = NewsQueue()
     first, second, closed = Listed("A", {"match": 0}), Listed("A", {"match": 1}), Listed("A", None)
     for news in (first, second, closed, first):

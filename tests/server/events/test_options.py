@@ -1,4 +1,4 @@
-"""The settings of public events: what is wrong is said in a line, and no password anywhere."""
+"""The settings of public events: errors in one line, without passwords."""
 
 import subprocess
 import sys
@@ -29,12 +29,12 @@ def refusal(url: str | None, **more: Any) -> str:
 
 
 def test_without_an_address_there_are_no_events() -> None:
-    """Nothing is connected, and nothing is needed."""
+    """Without an address there are no events and no connection."""
     assert options_of(None) is None
 
 
 def test_an_address_says_all() -> None:
-    """Scheme, user, password, host, port, and what the topics begin with."""
+    """An address has scheme, user, password, host, port and topic prefix."""
     broker = options_of(f"mqtts://ann:{SECRET}@broker.example:8884/clubs/north")
     assert broker is not None
     assert (broker.user, broker.password, broker.tls) == ("ann", SECRET, True)
@@ -43,7 +43,7 @@ def test_an_address_says_all() -> None:
 
 
 def test_an_address_may_be_short() -> None:
-    """It has the usual port and the usual topics; a host in brackets is shown so."""
+    """A short address has default port and topics; an IPv6 host is shown in brackets."""
     found = options_of("mqtt://localhost")
     assert found is not None
     assert (found.port, found.prefix, found.tls_context()) == (1883, "blackqueen", None)
@@ -51,7 +51,7 @@ def test_an_address_may_be_short() -> None:
 
 
 def test_the_password_may_be_in_a_file(tmp_path: Path) -> None:
-    """Its first line, so that an editor may end it."""
+    """The password may be the first line of a file."""
     file = tmp_path / "password"
     file.write_text(f"{SECRET}\n")
     found = options_of("mqtt://ann@localhost", events_password_file=file)
@@ -74,12 +74,12 @@ def test_the_password_may_be_in_a_file(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_address_is_refused_without_being_repeated(url: str, words: str) -> None:
-    """The line says what is wrong, and never the address, which holds a password."""
+    """A bad address is refused without repeating it, since it may hold a password."""
     assert words in refusal(url)
 
 
 def test_files_that_do_not_fit_are_named(tmp_path: Path) -> None:
-    """Certificates and passwords are read before the server starts."""
+    """Unreadable certificates and passwords are reported before the start."""
     missing, junk = tmp_path / "missing.pem", tmp_path / "junk.pem"
     junk.write_bytes(b"\xff not a certificate")
     for name in ("password", "ca", "certificate", "key"):
@@ -91,13 +91,13 @@ def test_files_that_do_not_fit_are_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The base install has no MQTT client, and says how to get it."""
+    """A missing MQTT client is reported with its extra."""
     monkeypatch.setattr(broker_module, "find_spec", lambda name: None)
     assert "blackqueen[mqtt]" in refusal("mqtt://h")
 
 
 def test_a_value_that_may_hold_a_password_is_not_shown(tmp_path: Path) -> None:
-    """Not even where it is of the wrong type."""
+    """A value that may hold a password is not shown, even if it has the wrong type."""
     file = tmp_path / "settings.toml"
     file.write_text(f'events = ["mqtt://a:{SECRET}@h"]\n')
 
@@ -112,7 +112,7 @@ def test_a_value_that_may_hold_a_password_is_not_shown(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep the command line")
 def test_the_address_is_hidden_from_the_list_of_processes() -> None:
-    """What `ps` shows has stars in its place."""
+    """In the process list the address is replaced by stars."""
     code = (
         "import sys; from server.ops.command_line import hide_argument; "
         "hide_argument(sys.argv[2]); hide_argument('not there'); "
@@ -125,7 +125,7 @@ def test_the_address_is_hidden_from_the_list_of_processes() -> None:
 
 
 def test_an_alias_is_no_key() -> None:
-    """It is the same for ever at one server, another at others, and tells nothing of the code."""
+    """An alias is constant at one server, different at others, and does not reveal the code."""
     topics = Topics("p", "secret of the database")
     alias = topics.alias("ABCDEFGH")
     assert alias == Topics("q", "secret of the database").alias("ABCDEFGH")

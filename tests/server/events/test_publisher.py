@@ -1,4 +1,4 @@
-"""What is said of tables: when, of which, in which order, and what the broker is to retain."""
+"""The events of tables: when, which, in which order, and what is retained."""
 
 import json
 from collections import Counter
@@ -52,7 +52,7 @@ def retained(broker: RecordingBroker, code: str, kind: str = "summary") -> dict[
 async def test_a_match_is_told_from_opening_to_result(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """Every kind of event comes, numbered without a gap, at topics of the table and its game."""
+    """A match is told from opening to result, numbered without a gap, at its topics."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
     await ann.ask("start", table=code)
     await server.play(code, 1000, ann, bea)
@@ -73,7 +73,7 @@ async def test_a_match_is_told_from_opening_to_result(
 async def test_subscribers_are_told_the_facts_of_spectators(
     tmp_path: Path, broker: RecordingBroker, game: str, private: bool
 ) -> None:
-    """Fact for fact, at described games and private tables too, and a private code nowhere."""
+    """Subscribers get the spectators' facts, of private tables without their code."""
     folder = tmp_path / "games"
     folder.mkdir()
     (folder / "high.rcy").write_text(HIGH)
@@ -108,7 +108,7 @@ async def test_subscribers_are_told_the_facts_of_spectators(
 async def test_payloads_are_those_of_the_reference(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """The hottest are made by hand: their fields, too, are those of the models, and no others."""
+    """Payloads have the fields of the models, the hand-made ones too."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
     await server.play(code, 1000, ann, bea)
     models = {type_of(model): model for model in MESSAGES}
@@ -122,7 +122,7 @@ async def test_payloads_are_those_of_the_reference(
 async def test_of_what_is_retained_only_the_newest_is_said(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """Moves that are told together make one turn; their events are all told, a few at a time."""
+    """Of retained messages only the newest is sent; events are all sent, a few at a time."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
     broker.connected = False
     said = len(broker.sent)
@@ -145,7 +145,7 @@ async def test_of_what_is_retained_only_the_newest_is_said(
 
 
 async def test_the_oldest_of_too_many_news_are_not_told(tmp_path: Path) -> None:
-    """They are counted, the numbers show the gap, and what is retained is right all the same."""
+    """Dropped events are counted and leave a gap in the numbers, and what is retained is right."""
     broker = RecordingBroker()
     async with open_server(tmp_path, broker=broker) as server:
         assert server.events is not None
@@ -170,7 +170,7 @@ async def test_the_oldest_of_too_many_news_are_not_told(tmp_path: Path) -> None:
 async def test_tables_that_come_and_go_are_forgotten_though_nobody_was_told(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """A flood of tables while the broker is away leaves nothing at it, and nothing in memory."""
+    """Tables that come and go while the broker is away leave nothing in memory or retained."""
     assert server.events is not None
     broker.connected = False
     for number in range(30):
@@ -186,7 +186,7 @@ async def test_tables_that_come_and_go_are_forgotten_though_nobody_was_told(
 async def test_the_turn_names_seat_and_player(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """A lamp sees when its player is asked, and that nobody is when the match is over."""
+    """The turn names the seat and player to move, and nobody after the match."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
     await ann.ask("start", table=code)
     asked = server.state(code).to_act
@@ -199,7 +199,7 @@ async def test_the_turn_names_seat_and_player(
 async def test_a_private_table_is_told_of_only_if_its_host_allows_it(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """It appears under an alias, and its code nowhere."""
+    """A private table is told under an alias, only if its host allows it."""
     code, _ = await server.match_of("Ann", "Bea", **SHORT, settings={"private": True})
     assert broker.sent == []
     allowed = {"private": True, "events": True}
@@ -218,13 +218,13 @@ async def test_a_private_table_is_told_of_only_if_its_host_allows_it(
 async def test_nothing_is_told_against_the_hosts_will(
     server: ServerHarness, broker: RecordingBroker, settings: dict[str, bool]
 ) -> None:
-    """Nor of a table that nobody may watch, whatever else its host says."""
+    """A table that is not watchable is not told."""
     await server.match_of("Ann", "Bea", **SHORT, settings=settings)
     assert broker.sent == []
 
 
 async def test_a_host_may_change_their_mind(server: ServerHarness, broker: RecordingBroker) -> None:
-    """What the broker retains goes with the permission, and a private table gets another name."""
+    """A host's change of mind removes what is retained, and changes the alias."""
     code, (ann, _) = await server.table_of("Ann", "Bea", **SHORT)
     for settings, name in (
         ({"events": False}, None),
@@ -239,7 +239,7 @@ async def test_a_host_may_change_their_mind(server: ServerHarness, broker: Recor
 async def test_a_match_alone_with_bots_is_told_when_somebody_watches(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """Its moves may be taken back, so only the table itself is told of until then."""
+    """The moves of a match with bots alone are not told until somebody watches."""
     code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
     for _ in range(3):
         await ann.move(code)
@@ -259,7 +259,7 @@ async def test_a_match_alone_with_bots_is_told_when_somebody_watches(
 async def test_a_match_for_practice_has_no_result(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """Nobody has come to watch it to its end, so nothing of it is told."""
+    """A practice match has no result event."""
     code, (ann,) = await server.match_of("Ann", seats=3, **SHORT)
     await ann.move(code)
     await ann.ask("undo", table=code)
@@ -272,7 +272,7 @@ async def test_a_match_for_practice_has_no_result(
 async def test_a_closed_table_leaves_nothing_behind(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """An empty message takes the place of what the broker retained."""
+    """A closed table's retained messages are removed."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
     assert len(broker.retained) == 2
     await server.play(code, 1000, ann, bea)
@@ -283,7 +283,7 @@ async def test_a_closed_table_leaves_nothing_behind(
 
 
 async def test_after_a_restart_the_broker_is_told_anew(tmp_path: Path) -> None:
-    """Tables that sleep have summaries too, under the same names; what is stale is removed."""
+    """After a restart everything is published anew, sleeping tables too, and stale ones removed."""
     async with open_server(tmp_path, broker=RecordingBroker()) as server:
         allowed = {"private": True, "events": True}
         codes = [
@@ -308,7 +308,7 @@ async def test_after_a_restart_the_broker_is_told_anew(tmp_path: Path) -> None:
 
 
 async def test_names_are_in_no_topic(tmp_path: Path, broker: RecordingBroker) -> None:
-    """Players may have names of wildcards and slashes, and files those of anything."""
+    """Names of players and files are in no topic."""
     folder = tmp_path / "games"
     folder.mkdir()
     (folder / "#+$ ü.rcy").write_text(HIGH)
@@ -325,7 +325,7 @@ async def test_names_are_in_no_topic(tmp_path: Path, broker: RecordingBroker) ->
 async def test_what_the_broker_says_is_bounded(
     server: ServerHarness, broker: RecordingBroker
 ) -> None:
-    """Junk is removed without being read, so many times after a connect; our own stays."""
+    """Foreign retained messages are removed unread, up to a limit, and our own stay."""
     await server.table_of("Ann", "Bea", **SHORT)
     assert server.events is not None
     own, said = dict(broker.retained), len(broker.sent)
@@ -340,7 +340,7 @@ async def test_what_the_broker_says_is_bounded(
 async def test_a_fault_in_telling_costs_the_players_nothing(
     server: ServerHarness, broker: RecordingBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither one in the events nor one in the summaries reaches the table."""
+    """An error in events or summaries does not affect the table."""
     code, (ann, bea) = await server.table_of("Ann", "Bea", **SHORT)
 
     def fail(*arguments: object) -> None:

@@ -1,4 +1,4 @@
-"""The reference of public events is what the models say, and the models what is sent."""
+"""The reference of public events agrees with the models, and messages with both."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from tests.server.harness import open_server
 
 
 def test_the_reference_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
-    """docs/events.yaml and docs/events.md were made from these models."""
+    """docs/events.yaml and docs/events.md equal what is generated."""
     assert main(["--check"]) == 0, capsys.readouterr()
 
 
 def test_drift_is_found_and_written_anew(tmp_path: Path) -> None:
-    """A changed file is an error, until it is written again."""
+    """A changed file is an error until it is generated again."""
     (tmp_path / "events.md").write_text((DOCS / "events.md").read_text("utf-8"), "utf-8")
     assert main(["--check", "--docs", str(tmp_path)]) == 1
     assert main(["--docs", str(tmp_path)]) == 0
@@ -37,7 +37,7 @@ def test_the_document_is_whole() -> None:
 
 
 async def test_what_is_sent_can_be_read_by_the_models(tmp_path: Path) -> None:
-    """A subscriber in Python may use them."""
+    """Every published message can be read by the models."""
     broker = RecordingBroker()
     anything: TypeAdapter[Event | Retained] = TypeAdapter(Event | Retained)
     async with open_server(tmp_path, broker=broker) as server:

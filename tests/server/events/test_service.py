@@ -1,4 +1,4 @@
-"""What is said again after a connect and after a loss, and what others are told of it."""
+"""What is published after a connect and after a loss."""
 
 import asyncio
 import subprocess
@@ -34,7 +34,7 @@ TOPIC = "p/tables/hearts/ABCDE/summary"
 
 
 class Scripted(RecordingBroker):
-    """A connection to itself; says when it is asked for, and for no longer, what it retains."""
+    """A scripted connection that records when it is asked for what it retains."""
 
     def __init__(self, handed_out: int = 1000) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ PRESENCE = presence_of(TOPICS, "1.0", None)
 
 
 def service_of(check_seconds: float = 0.01) -> EventService:
-    """A service whose connections are those that a test gives to `serve`."""
+    """A service whose connections a test gives to `serve`."""
 
     async def unused(serve: Serve) -> None:
         raise AssertionError("the test has the connections")
@@ -89,7 +89,7 @@ def service_of(check_seconds: float = 0.01) -> EventService:
 
 @asynccontextmanager
 async def serving(service: EventService, connection: Scripted) -> AsyncIterator[None]:
-    """The service has this connection until the end of the context."""
+    """Let the service have this connection until the end of the context."""
     task = asyncio.ensure_future(service.serve(connection))  # noqa: TID251 - ended below
     yield
     task.cancel()
@@ -98,7 +98,7 @@ async def serving(service: EventService, connection: Scripted) -> AsyncIterator[
 
 
 async def test_a_connect_says_everything_anew() -> None:
-    """The broker may have forgotten; what it retains of others is asked for and removed."""
+    """After a connect everything is published anew, and foreign retained messages are removed."""
     service, broker = service_of(), Scripted()
     broker.retained = {"p/tables/hearts/OTHER/turn": b"{}"}
     service.publisher.listed("ABCDE", TABLE)
@@ -114,7 +114,7 @@ async def test_a_connect_says_everything_anew() -> None:
 
 
 async def test_the_end_is_told() -> None:
-    """What happened last is said, then that the server is gone, and nothing after it."""
+    """At the end the last events are published, then that the server is gone."""
     service, broker = service_of(check_seconds=60.0), Scripted()
     async with serving(service, broker):
         await broker.until(lambda: bool(broker.asked))
@@ -126,7 +126,7 @@ async def test_the_end_is_told() -> None:
 
 
 class Stopped(Scripted):
-    """A broker that takes nothing once it has been asked for what it retains."""
+    """A broker that accepts nothing after the request for retained messages."""
 
     async def publish(self, messages: Sequence[MqttMessage]) -> None:  # type: ignore[override]
         if self.asked:
@@ -137,7 +137,7 @@ class Stopped(Scripted):
 async def test_a_stopped_broker_holds_up_no_end(
     monkeypatch: pytest.MonkeyPatch, log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """The goodbye takes a limited time, and then the service ends without."""
+    """A stopped broker delays the end only for a limited time."""
     monkeypatch.setattr(service_module, "GOODBYE_SECONDS", 0.01)
     service, broker = service_of(check_seconds=60.0), Stopped()
     async with serving(service, broker):
@@ -147,7 +147,7 @@ async def test_a_stopped_broker_holds_up_no_end(
 
 
 async def test_an_end_that_is_lost_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the connection fails at the moment of the cancellation, there is no next one."""
+    """If the connection fails during the cancellation, the end is repeated."""
     monkeypatch.setattr(service_module, "GOODBYE_SECONDS", 0.01)
     begun = asyncio.Event()
 
@@ -165,7 +165,7 @@ async def test_an_end_that_is_lost_is_repeated(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_who_says_that_the_server_is_gone_is_contradicted() -> None:
-    """Another node's last will says so; what is no message of ours changes nothing."""
+    """Another node's message that the server is gone is corrected."""
     service, broker = service_of(), Scripted()
     async with serving(service, broker):
         await broker.until(lambda: bool(broker.asked))
@@ -177,7 +177,7 @@ async def test_who_says_that_the_server_is_gone_is_contradicted() -> None:
 
 
 async def test_all_that_is_stale_is_removed() -> None:
-    """The broker is asked until it has nothing more, and then no longer."""
+    """Stale retained messages are removed until there are none."""
     service, broker = service_of(), Scripted(handed_out=3)
     broker.retained = {f"p/tables/hearts/T{number}/summary": b"{}" for number in range(20)}
     async with serving(service, broker):
@@ -188,7 +188,7 @@ async def test_all_that_is_stale_is_removed() -> None:
 async def test_a_broker_that_invents_tables_is_asked_for_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It may do so for ever; so many are removed."""
+    """A broker that invents tables for ever is asked a limited number of times."""
 
     class Inventive(Scripted):
         async def subscribe(self, filters: Sequence[str]) -> None:
@@ -207,7 +207,7 @@ async def test_a_broker_that_invents_tables_is_asked_for_a_while(
 async def test_a_fault_in_what_is_heard_costs_that_message(
     monkeypatch: pytest.MonkeyPatch, log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """It is logged, and the next message is heard."""
+    """An error in a received message is logged, and the next one is read."""
     service, broker = service_of(), Scripted()
     heard: list[str] = []
 
@@ -225,7 +225,7 @@ async def test_a_fault_in_what_is_heard_costs_that_message(
 
 
 async def test_what_a_broken_connection_loses_is_counted() -> None:
-    """What still waits is told by the next one."""
+    """Messages lost with a connection are counted, and waiting ones sent on the next."""
 
     class Breaking(Scripted):
         async def publish(self, messages: Sequence[MqttMessage]) -> None:  # type: ignore[override]
@@ -244,7 +244,7 @@ async def test_what_a_broken_connection_loses_is_counted() -> None:
 
 
 async def test_losses_are_said_once() -> None:
-    """A broker that takes nothing for an hour fills no log: one line, until all is well again."""
+    """Losses are logged once until they are over."""
     service = service_of()
     with capture_logs() as logs:
         for _ in range(5):
@@ -259,7 +259,7 @@ async def test_losses_are_said_once() -> None:
 
 
 async def test_the_figures_are_among_the_servers() -> None:
-    """What was published and lost, how often the broker came back, and whether it is there."""
+    """The figures of events are among the server's: published, lost, reconnects, state."""
     metrics, service, broker = Metrics(), service_of(check_seconds=60.0), Scripted()
     metrics.watch_public_events(service.counts)
     for _ in range(2):
@@ -273,6 +273,6 @@ async def test_the_figures_are_among_the_servers() -> None:
 
 
 def test_the_base_install_needs_no_mqtt() -> None:
-    """The library is imported by the one module that talks to a broker, when it is wanted."""
+    """Only one module imports the MQTT library, when it is needed."""
     code = "import sys, server.serve; sys.exit('aiomqtt' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -1,4 +1,4 @@
-"""Public events of nodes that share a database: each tells of its own tables, by one broker."""
+"""Public events of nodes that share a database: each tells of its own tables."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ SUMMARY, TURN = (f"p/tables/hearts/ABCDE/{kind}" for kind in ("summary", "turn")
 
 
 class OneNode:
-    """A node's directory and publisher, which tells at once whatever it may."""
+    """A node's directory and publisher, which publishes immediately when it may."""
 
     def __init__(self, broker: RecordingBroker) -> None:
         self.holds_lease = True
@@ -38,8 +38,9 @@ class OneNode:
 
 
 def test_a_giver_leaves_what_is_retained_to_the_taker() -> None:
-    """It neither removes nor repeats what it said; the next owner says it anew, and a turn that
-    nobody has is removed."""
+    """A node that gives a table away keeps its retained messages for the next owner, which
+    publishes them anew and removes the turn of nobody.
+    """
     broker = RecordingBroker()
     first, second = OneNode(broker), OneNode(broker)
     first.directory.update("ABCDE", TABLE, ())
@@ -56,7 +57,7 @@ def test_a_giver_leaves_what_is_retained_to_the_taker() -> None:
 
 
 def test_only_what_no_node_knows_is_removed() -> None:
-    """After a while, in which the nodes tell each other; private tables have their aliases."""
+    """Only retained messages of tables unknown to all nodes are removed, after a while."""
     broker = RecordingBroker()
     first, second = OneNode(broker), OneNode(broker)
     second.directory.update("ABCDE", TABLE, ())
@@ -76,7 +77,7 @@ def test_only_what_no_node_knows_is_removed() -> None:
 
 
 def test_nothing_is_told_without_the_lease() -> None:
-    """What happens waits; it is told if the lease is sure again, and never if it is not."""
+    """Without a sure lease events wait, and are dropped if it is lost."""
     broker = RecordingBroker()
     node = OneNode(broker)
     node.directory.update("ABCDE", TABLE, ())
@@ -93,7 +94,7 @@ def test_nothing_is_told_without_the_lease() -> None:
 
 
 async def test_the_turn_of_a_taken_match_is_told_once_it_is_loaded(tmp_path: Path) -> None:
-    """Before that it stays as the last owner said it."""
+    """The turn of a taken match is published once it is loaded."""
     told = RecordingBroker()
     async with open_server(tmp_path, broker=told) as server:
         code, _ = await server.match_of("Ann", "Bea", game="black_queen", options={"deals": 1})
@@ -112,7 +113,7 @@ async def test_the_turn_of_a_taken_match_is_told_once_it_is_loaded(tmp_path: Pat
 
 @asynccontextmanager
 async def telling(broker: Mosquitto, prefix: str, node: str) -> AsyncIterator[EventService]:
-    """A node that tells by a real broker."""
+    """A node that publishes to a real broker."""
     topics = Topics(prefix, "secret")
     presence = presence_of(topics, "1.0", None)
     connections = connections_to(Broker.at(broker.url), topics, presence, node)
@@ -127,7 +128,7 @@ async def telling(broker: Mosquitto, prefix: str, node: str) -> AsyncIterator[Ev
 
 
 async def test_nodes_share_a_broker(mosquitto: Mosquitto) -> None:
-    """They do not throw each other out, and the server is there until the last of them is gone."""
+    """Nodes share a broker, and the server is shown as there until the last one ends."""
     prefix = mosquitto.topic()
     server = f"{prefix}/server"
     listener = MqttClient(Broker.at(mosquitto.url), f"listener of {prefix}", server)
@@ -136,7 +137,7 @@ async def test_nodes_share_a_broker(mosquitto: Mosquitto) -> None:
         return [json.loads(payload)["online"] for payload in listener.payloads]
 
     async def until(*last: bool) -> None:
-        """Wait until this was said last."""
+        """Wait until this was published last."""
         await listener.until(lambda: tuple(said()[-len(last) :]) == last)
 
     async with connected(listener):

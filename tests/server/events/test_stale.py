@@ -1,4 +1,4 @@
-"""What is stale at a real broker that hands out less than it retains."""
+"""Stale messages at a real broker that sends fewer than it retains."""
 
 import asyncio
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def stingy(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 async def test_nothing_stale_stays(stingy: Mosquitto) -> None:
-    """Most of it is dropped by the broker when it is asked for the first time."""
+    """All stale messages are removed, although the broker drops most of the first answer."""
     topics = [f"p/tables/hearts/T{number}/summary" for number in range(STALE)]
     witness = MqttClient(Broker.at(stingy.url), "witness", RETAINED)
 

@@ -1,4 +1,4 @@
-"""A game whose rules raise at a chosen call of one of their methods, and a bot that plays it."""
+"""A game whose rules raise at a chosen call of a method, and a bot that plays it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ ERRORS: tuple[type[Exception], ...] = (KeyError, MemoryError, RecursionError, Il
 
 
 class FailingGame:
-    """`game` with a method that raises at call `at`, counted from when it was armed."""
+    """A `game` with a method that raises at call `at` after it was armed."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -27,7 +27,7 @@ class FailingGame:
         self._method, self._at = "", 0
 
     def arm(self, method: str = "", at: int = 0) -> None:
-        """Count calls from one, and raise at this one; at none without a method."""
+        """Count calls from one, and raise at this one; never without a method."""
         self.calls.clear()
         self.raised = False
         self._method, self._at = method, at
@@ -76,7 +76,7 @@ class FailingGame:
 
 
 class SamplingBot:
-    """Samples the cards once, then plays anything."""
+    """Samples the cards once, then plays at random."""
 
     name = "sampling"
     needs_facts = True

@@ -1,4 +1,4 @@
-"""A server with two tables: the rules of the one raise at a chosen call, the other is healthy."""
+"""A server with two tables: the rules of one raise at a chosen call, the other is healthy."""
 
 import asyncio
 from collections import defaultdict
@@ -29,7 +29,7 @@ _codes = count(1)
 
 @dataclass
 class FaultHarness:
-    """A server whose table `healthy` is in play by `others`, and people for another table.
+    """A server whose table `healthy` is in play by `others`, and clients for another table.
 
     `players` and the `spectator` are for a table whose rules raise. `loop_errors` are exceptions
     that reached the event loop.
@@ -51,7 +51,7 @@ class FaultHarness:
 
     @property
     def game(self) -> AnyGame:
-        """The same rules, which never raise."""
+        """The game without faults."""
         return self.failing.game
 
     def known(self, code: str) -> TableState | None:
@@ -60,7 +60,7 @@ class FaultHarness:
         return None if table is None or table.state.phase == "closed" else table.state
 
     def store_table(self, log: LogBuilder, entries: int) -> str:
-        """Store a sleeping table of the players with the first `entries` of a log; its code."""
+        """Store a sleeping table with the first `entries` of a log; returns its code."""
         code = f"TABLE{next(_codes)}"
         for seq, entry in enumerate(log.entries[:entries], start=1):
             body = entry.body
@@ -78,7 +78,7 @@ class FaultHarness:
 async def open_harness(
     folder: Path, game: AnyGame, people: int, sampling_bots: dict[str, AnyGame]
 ) -> AsyncIterator[FaultHarness]:
-    """The harness for a game: everybody is connected, and the healthy table is in play."""
+    """The harness for a game, with everybody connected and the healthy table in play."""
     failing = FailingGame(game)
     sampling_bots[game.info.id] = failing
     settings: dict[str, Any] = {**FAST_SETTINGS, "data": folder, "chat_per_minute": 10**6}

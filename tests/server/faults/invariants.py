@@ -1,4 +1,4 @@
-"""What must hold when a scenario is over, although rules or functions have raised."""
+"""The invariants after a scenario in which rules or functions have raised."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.server.faults.scenario import Scenario
 
 
 def problems_of(scenario: Scenario) -> Iterator[str]:
-    """Every broken promise, now that all is quiet: as sentences."""
+    """Every broken promise after a scenario, as sentences."""
     yield from scenario.harness.loop_errors
     yield from _unanswered(scenario)
     yield from _left_waiting(scenario)
@@ -43,7 +43,7 @@ def _left_waiting(scenario: Scenario) -> Iterator[str]:
 
 
 def _missed(scenario: Scenario) -> Iterator[str]:
-    """Everybody has seen every number, or was told that there is nothing more to see."""
+    """Check that everybody has seen every event, or was told of the table's end."""
     state = scenario.harness.known(scenario.code)
     for client in (*scenario.harness.players, scenario.harness.spectator):
         mirror = client.tables.get(scenario.code)
@@ -72,7 +72,7 @@ def _log(scenario: Scenario) -> Iterator[str]:
 
 
 def _goes_on(scenario: Scenario) -> Iterator[str]:
-    """A table that is open after its rules raised is one where nobody lost anything."""
+    """Check that an open table, after its rules raised, has lost nothing."""
     state = scenario.harness.known(scenario.code)
     assert state is not None
     for seat, client in scenario.players_by_seat(state).items():

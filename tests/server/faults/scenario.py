@@ -1,7 +1,7 @@
 """What people do at a table whose rules raise somewhere.
 
-Every command is noted when it is sent. The disk is held while several people's commands gather at
-the table, so that an exception in one of them finds others before and behind it.
+Every command is recorded when it is sent. The disk is held while several people's commands gather
+at the table, so that an exception in one of them finds others before and behind it.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ AWAY_SECONDS = 31
 
 @dataclass
 class Scenario:
-    """What is done at the table `code`, and every command that was sent for it."""
+    """The actions at the table `code`, with every command that was sent for it."""
 
     harness: FaultHarness
     rng: Random
@@ -29,7 +29,7 @@ class Scenario:
     # What scenarios are made of
 
     async def play_from_lobby(self) -> None:
-        """A table is opened and its match played to the end, then another one is begun."""
+        """Open a table, play its match to the end, and begin another one."""
         ann, bea, *_ = self.harness.players
         settings = {"turn_seconds": 20, "hints": True}
         number = await self.send(
@@ -56,7 +56,7 @@ class Scenario:
             await self.settle()
 
     async def resume_table(self, code: str) -> None:
-        """The players of a stored table come back, and it is loaded."""
+        """Let the players of a stored table come back, which loads it."""
         self.code = code
         for client in self.harness.players:
             client.tables.pop(code, None)
@@ -66,7 +66,7 @@ class Scenario:
         await self.settle()
 
     async def reconnect_closed(self) -> None:
-        """Clients that were disconnected reconnect, and repeat every command without an answer."""
+        """Reconnect disconnected clients, and repeat every unanswered command."""
         gone = [client for client in self.harness.everybody if client.closed() is not None]
         for client in gone:
             await self._resend(client)
@@ -74,14 +74,14 @@ class Scenario:
             await self.settle()
 
     async def everybody_leaves(self) -> None:
-        """Everybody leaves."""
+        """Let everybody leave."""
         for client in self.harness.players:
             await self.send(client, "leave", table=self.code)
         await self.send(self.harness.spectator, "leave", table=self.code)
         await self.settle()
 
     async def play_rounds(self, rounds: int) -> None:
-        """Several people's commands at once, again and again; in between one of them is away."""
+        """Send several people's commands at once, again and again, with absences between."""
         for at in range(rounds):
             await self.reconnect_closed()
             await self.round()
@@ -90,7 +90,7 @@ class Scenario:
                 await self.absence(self.harness.players[-1])
 
     async def round(self) -> None:
-        """A move, and what others say while it is on its way to the disk."""
+        """Make a move, and chat while it is on its way to the disk."""
         harness, code = self.harness, self.code
         state = harness.known(code)
         seats = self.players_by_seat(state) if state is not None else {}
@@ -108,14 +108,14 @@ class Scenario:
         await self.settle()
 
     async def absence(self, client: TestClient) -> None:
-        """Somebody is away until a bot stands in; meanwhile clocks run out."""
+        """Let somebody be away until a bot stands in and clocks run out."""
         client.disconnect()
         await self.harness.server.wait(AWAY_SECONDS)
         await self._resend(client)
         await self.settle()
 
     async def play_at_healthy_table(self) -> None:
-        """Play a round at the healthy table, which must go on whatever happens here."""
+        """Play a round at the healthy table, which must go on."""
         harness = self.harness
         code, (eve, fay) = harness.healthy, harness.others
         state = harness.server.state(code)
@@ -132,7 +132,7 @@ class Scenario:
     # Commands
 
     async def send(self, client: TestClient, type: str, **fields: Any) -> int:
-        """Send a command and note it."""
+        """Send a command and record it."""
         number = await client.send(type, **fields)
         self.commands.append((client, number, type, fields))
         return number
@@ -144,7 +144,7 @@ class Scenario:
                 await client.send(type, number, **fields)
 
     async def _send_until_done(self, client: TestClient, type: str, **fields: Any) -> None:
-        """Send a command until it is done, over a new connection if necessary."""
+        """Send a command until it is done, over new connections if needed."""
         number = await client.send(type, **fields)
         for _ in range(3):
             await self.harness.server.settle()
@@ -157,12 +157,12 @@ class Scenario:
         raise AssertionError(f"{type} was not done: {client.answers[number]}")
 
     async def settle(self) -> None:
-        """Release the disk, and let everything happen that is due."""
+        """Release the disk, and let everything due happen."""
         self.harness.store.release_writes()
         await self.harness.server.settle()
 
     async def _moves(self, state: TableState, seats: dict[Seat, TestClient]) -> None:
-        """What is asked now, then what will be asked next, each answered by the players asked."""
+        """Answer the present question and the next one, each by the players asked."""
         game, code, turn, play, to_act = (
             self.harness.game,
             self.code,
@@ -182,7 +182,7 @@ class Scenario:
             turn = turn if still and to_act == still else turn + 1
 
     def players_by_seat(self, state: TableState) -> dict[Seat, TestClient]:
-        """The clients of those who sit at the table."""
+        """The clients of the seated players."""
         by_id = {client.player: client for client in self.harness.players}
         return {
             seat: by_id[chair.player]
@@ -191,7 +191,7 @@ class Scenario:
         }
 
     def phase(self) -> str:
-        """The phase of the table; a table that is gone is closed."""
+        """The phase of the table; closed if it is gone."""
         state = self.harness.known(self.code)
         return "closed" if state is None else state.phase
 

@@ -1,4 +1,4 @@
-"""A fault stays where it happens: rules that raise cost their own table, and nobody else anything.
+"""Errors in the rules affect only their own table.
 
 The rules raise at the n-th call of each of their methods. Afterwards every command has one answer,
 nobody misses a number, the other table has gone on, nothing is left waiting, the log replays.
@@ -36,7 +36,7 @@ MOVES = 3
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The rules raise at call `at` of a method while this scenario is played."""
+    """A fault: the rules raise at call `at` of a method in this scenario."""
 
     method: str
     at: int
@@ -47,7 +47,7 @@ class Fault:
 async def test_rules_that_raise_at_any_call_cost_their_own_table(
     tmp_path: Path, sampling_bots: dict[str, AnyGame]
 ) -> None:
-    """Every call of every method of a small game, from the opening of a table to a rematch."""
+    """An error at any call of a small game's rules affects only its table."""
     search = FaultSearch(tmp_path, SmallGame(), 2, sampling_bots)
 
     async def play(harness: FaultHarness, arm: Callable[[], None]) -> Scenario:
@@ -67,7 +67,7 @@ async def test_rules_that_raise_at_any_call_cost_their_own_table(
 async def test_so_do_those_of_the_games_that_ship(
     tmp_path: Path, sampling_bots: dict[str, AnyGame], id: str
 ) -> None:
-    """Calls drawn from a whole match; by night, every call."""
+    """An error at random calls of the games that ship affects only their table."""
     game, rng = GAMES.game(id), Random(id)
     search = FaultSearch(tmp_path, game, min(game.info.usual_seats, 3), sampling_bots)
     log = random_log(game, search.people, rng)
@@ -91,7 +91,7 @@ async def test_so_do_those_of_the_games_that_ship(
 
 
 def random_log(game: AnyGame, people: int, rng: Random) -> LogBuilder:
-    """A match of people and bots that has just begun."""
+    """The log of a match of people and bots that has just begun."""
     bots = ["Ada"] * (game.info.usual_seats - people)
     settings = TableSettings(turn_seconds=20, hints=True)
     short = SERVER_SUBJECTS[game.info.id].short
@@ -101,7 +101,7 @@ def random_log(game: AnyGame, people: int, rng: Random) -> LogBuilder:
 
 
 class FaultSearch:
-    """Plays scenarios with a harness, which is built anew after one that has gone wrong."""
+    """Plays scenarios with a harness, which is rebuilt after a failure."""
 
     def __init__(
         self, folder: Path, game: AnyGame, people: int, sampling_bots: dict[str, AnyGame]
@@ -113,7 +113,7 @@ class FaultSearch:
         self._harnesses = 0
 
     async def faults_of(self, plays: Mapping[str, Play]) -> list[Fault]:
-        """A fault for every call of every method in scenarios in which nothing goes wrong.
+        """A fault for every call of every method in scenarios without faults.
 
         `plays` has each scenario under the name of the place where it begins.
         """
@@ -132,7 +132,7 @@ class FaultSearch:
         return faults
 
     async def failures(self, faults: Sequence[Fault]) -> list[str]:
-        """What went wrong in which scenario."""
+        """The failures by scenario."""
         failures: list[str] = []
         left = list(reversed(faults))
         while left:
@@ -168,5 +168,5 @@ class FaultSearch:
 
 
 def report(failures: Sequence[str], of: int) -> str:
-    """How many scenarios went wrong, and some of them in full."""
+    """The number of failed scenarios, and some of them in full."""
     return "\n".join((f"{len(failures)} of {of} scenarios went wrong:", *failures[:40]))

@@ -1,8 +1,8 @@
-"""Faults of our own stay where they happen too: one exception anywhere costs one table, one command
-or one connection, and the client comes back and sends the command again.
+"""Internal errors affect one table, one command or one connection, and clients can send
+the command again.
 
 Every function below raises once, at some call, while people play, chat, watch and are away. Clients
-that were disconnected reconnect and repeat every command without an answer, as real clients do.
+that were disconnected reconnect and repeat every unanswered command, as real clients do.
 """
 
 from collections.abc import Callable
@@ -69,7 +69,7 @@ PLACES = (
 
 
 class OnceBroken:
-    """A function that raises at one of its calls, counted from when it was armed."""
+    """A function that raises once, at one of its calls after it was armed."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.calls = 0
@@ -80,7 +80,7 @@ class OnceBroken:
         self.calls, self._at = 0, at
 
     def method(self) -> Callable[..., Any]:
-        """As a plain function, which a class binds to its objects."""
+        """A plain function, which a class binds to its objects."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
             self.calls += 1
@@ -92,7 +92,7 @@ class OnceBroken:
 
 
 def broken(monkeypatch: pytest.MonkeyPatch, place: str) -> OnceBroken:
-    """The function at ``module:name`` or ``module:Class.name``, broken once it is armed."""
+    """The function at ``module:name`` or ``module:Class.name``, replaced by a breakable one."""
     module, _, path = place.partition(":")
     owner: Any = import_module(module)
     *classes, name = path.split(".")
@@ -111,7 +111,7 @@ async def test_an_exception_costs_whom_it_concerns(
     sampling_bots: dict[str, AnyGame],
     log_events: list[structlog.typing.EventDict],
 ) -> None:
-    """All commands are answered, all numbers seen, both tables go on, and the fault is logged."""
+    """After an exception all commands are answered, both tables go on, and it is logged."""
     function = broken(monkeypatch, place)
     async with open_harness(tmp_path, SmallGame(), 2, sampling_bots) as harness:
         function.arm(0)

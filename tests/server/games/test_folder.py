@@ -14,7 +14,7 @@ LONG_AFTER = 10.0
 
 
 class Watched:
-    """A folder whose clock stands; `made` counts the games that were made."""
+    """A folder with a manual clock; `made` counts the games that were built."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -23,7 +23,7 @@ class Watched:
         self.folder = GameFolder(path, self._make, lambda: self.now)
 
     def write(self, name: str, text: str | bytes, written: float = 0.0) -> Path:
-        """A file whose times say that it was written at `written`."""
+        """Write a file with the modification time `written`."""
         path = self.path / name
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         os.utime(path, (written, written))
@@ -40,7 +40,7 @@ def shelf(tmp_path: Path) -> Watched:
 
 
 def test_every_valid_file_is_a_game(shelf: Watched) -> None:
-    """Its id tells file and text, its title comes from the name; other files are left alone."""
+    """Every valid file is a game, with an id of name and text, and a title of its name."""
     shelf.write("HighCard2.rcy", HIGH)
     shelf.write("old2.gdl", "\ufeff" + HIGH + "\nwords after the end")
     shelf.write("notes.txt", "milk, eggs")
@@ -55,7 +55,7 @@ def test_every_valid_file_is_a_game(shelf: Watched) -> None:
 
 
 def test_wrong_files_are_skipped_with_their_errors(shelf: Watched) -> None:
-    """All errors of a file, each with its place; the others are hosted all the same."""
+    """A wrong file is skipped with all errors and their places, and the others are hosted."""
     shelf.write("high.rcy", HIGH)
     shelf.write("broken.rcy", BROKEN)
     found = shelf.folder.scan()
@@ -80,7 +80,7 @@ def test_wrong_files_are_skipped_with_their_errors(shelf: Watched) -> None:
     ids=["binary", "zero bytes", "huge", "long", "deep", "a crowd", "empty"],
 )
 def test_hostile_files_are_refused(shelf: Watched, text: str | bytes, why: str) -> None:
-    """None of them is a game, and each is reported differently."""
+    """Hostile files are refused, each with its own error."""
     shelf.write("bad.rcy", text)
     found = shelf.folder.scan()
     assert found.games == {}
@@ -122,7 +122,7 @@ def outward(path: Path) -> None:
 def test_what_is_no_plain_file_of_the_folder_is_not_read(
     tmp_path: Path, make: Callable[[Path], None], why: str
 ) -> None:
-    """Folders, pipes that would block, and links out of the folder."""
+    """Folders, pipes, and links out of the folder are not read."""
     games = tmp_path / "games"
     games.mkdir()
     make(games / "odd.rcy")
@@ -132,7 +132,7 @@ def test_what_is_no_plain_file_of_the_folder_is_not_read(
 
 
 def test_a_link_within_the_folder_is_a_file(shelf: Watched) -> None:
-    """It may have another name there, and is then another game."""
+    """A link within the folder is a file with its own name, and so another game."""
     shelf.write("high.rcy", HIGH)
     (shelf.path / "same.rcy").symlink_to("high.rcy")
     ids = [found.game.info.id for found in shelf.folder.scan().games.values()]
@@ -143,7 +143,7 @@ def test_a_link_within_the_folder_is_a_file(shelf: Watched) -> None:
 def test_a_file_without_permission_is_told_of(
     shelf: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The words of the system say why it cannot be read."""
+    """A file without permission is reported with the system's message."""
     shelf.write("high.rcy", HIGH)
 
     def refuse(*_: object) -> int:
@@ -155,13 +155,13 @@ def test_a_file_without_permission_is_told_of(
 
 @pytest.mark.parametrize("name", ["x" * 65 + ".rcy", "tab\there.rcy"])
 def test_names_that_nobody_could_type_are_refused(shelf: Watched, name: str) -> None:
-    """The name of a file is part of its id on the wire and in the log."""
+    """A file whose name nobody could type is refused."""
     shelf.write(name, HIGH)
     assert "a name has at most" in shelf.folder.scan().problems[name][0]
 
 
 def test_too_many_files_are_left_out(shelf: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list of games has to fit into a message."""
+    """Files above the limit are left out."""
     monkeypatch.setattr("server.games.folder.MOST_FILES", 2)
     for name in ("a.rcy", "b.rcy", "c.rcy"):
         shelf.write(name, HIGH)
@@ -171,7 +171,7 @@ def test_too_many_files_are_left_out(shelf: Watched, monkeypatch: pytest.MonkeyP
 
 
 def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
-    """Whatever its name ends in, and wherever a link to it leads."""
+    """A single file may be named instead of a folder, with any ending and by a link."""
     path = shelf.write("my game.txt", HIGH)
     shelf.write("my game.md", "# My rules")
     (found,) = GameFolder(path).scan().games.values()
@@ -180,7 +180,7 @@ def test_a_single_file_may_be_named_instead(shelf: Watched) -> None:
 
 
 def test_a_folder_that_is_gone_is_told_of_and_may_come_back(tmp_path: Path) -> None:
-    """No game is on offer in the meantime."""
+    """A missing folder is reported, offers no games, and may come back."""
     folder = GameFolder(tmp_path / "games")
     assert "No such file" in folder.scan().problems[str(tmp_path / "games")][0]
     (tmp_path / "games").mkdir()
@@ -189,7 +189,7 @@ def test_a_folder_that_is_gone_is_told_of_and_may_come_back(tmp_path: Path) -> N
 
 
 def test_only_what_has_changed_is_made_anew(shelf: Watched) -> None:
-    """A look at unchanged files costs their status; a changed text is another game."""
+    """Only changed files are built anew; for others a look costs their status."""
     shelf.now = LONG_AFTER
     shelf.write("high.rcy", HIGH)
     shelf.write("other.rcy", HIGH)
@@ -208,7 +208,7 @@ def test_only_what_has_changed_is_made_anew(shelf: Watched) -> None:
 def test_a_change_within_one_tick_of_the_clock_is_seen(
     shelf: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file written just now is read at every look, however little its status says."""
+    """A file that was changed just now is read at every look."""
     monkeypatch.setattr("server.games.folder._stamp", lambda path: None)
     shelf.now = 1.0
     shelf.write("high.rcy", HIGH)
@@ -219,7 +219,7 @@ def test_a_change_within_one_tick_of_the_clock_is_seen(
 
 
 def test_a_page_of_rules_beside_the_file_is_its_rules(shelf: Watched) -> None:
-    """Of that name, or of the name without the number of players; else the description itself."""
+    """The rules of a described game are the page beside the file, else the description."""
     shelf.write("High2.rcy", HIGH)
     assert "(create players 2)" in shelf.folder.scan().games["High2.rcy"].rules
     shelf.write("High.md", "# High\nThe most suns win.")
@@ -229,7 +229,7 @@ def test_a_page_of_rules_beside_the_file_is_its_rules(shelf: Watched) -> None:
 
 
 def test_a_file_at_which_the_program_fails_spoils_no_other(tmp_path: Path) -> None:
-    """A mistake of ours is reported too, and the next look goes on."""
+    """An internal error for one file is reported, and the others are hosted."""
 
     def fail(source: GameSource, rules: str) -> DescribedGame:
         raise RecursionError

@@ -1,4 +1,4 @@
-"""Described games at tables: opened from a folder, played, stored, and played again without it."""
+"""Described games at tables: opened from a folder, played, stored, and loaded without it."""
 
 import asyncio
 import gc
@@ -32,7 +32,7 @@ def games(tmp_path: Path) -> Path:
 
 
 async def play_on(code: str, *clients: TestClient, moves: int = MOVES) -> None:
-    """This many moves, each the first that is offered."""
+    """Make this many moves, always the first that is offered."""
     for _ in range(moves):
         await next(client for client in clients if client.tables[code].my_turn).move(code)
 
@@ -49,7 +49,7 @@ def replayed(server: ServerHarness, code: str) -> int:
 
 
 async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> None:
-    """Listed, opened by its name, played to its result, and again after it."""
+    """A described game is listed, opened by name, played to its result, and played again."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         assert await listed(ann) == [*(info.id for info in GAMES), "High2.rcy"]
@@ -64,7 +64,7 @@ async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> No
 
 
 async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: Path) -> None:
-    """A mark in the list; its rules, deck and text if it is asked for by itself."""
+    """A described game is marked in the list; on request it has rules, deck and text."""
     (games / "High.md").write_text("# High\nSuns count.")
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         ann = await server.client("Ann")
@@ -82,7 +82,7 @@ async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: 
 
 
 async def test_a_changed_file_is_for_new_tables(tmp_path: Path, games: Path) -> None:
-    """The old table goes on by its own text, also after a restart; each log has its own."""
+    """A changed file is for new tables; old tables keep their text, after a restart too."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         old, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         await play_on(old, ann, bea, moves=3)
@@ -105,7 +105,7 @@ async def test_a_changed_file_is_for_new_tables(tmp_path: Path, games: Path) -> 
 
 
 async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
-    """Gone from the list, but not from the table, nor after a restart without any folder."""
+    """A table goes on after its file is gone, and after a restart without the folder."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         (games / "High2.rcy").unlink()
@@ -132,7 +132,7 @@ async def test_a_table_outlives_its_file(tmp_path: Path, games: Path) -> None:
 async def test_errors_are_logged_once_and_told_to_who_asks(
     tmp_path: Path, games: Path, log_events: Logged
 ) -> None:
-    """A repaired file is on offer at the next request."""
+    """Errors of a file are logged once and shown on request, and a repaired file is offered."""
     (games / "Broken2.rcy").write_text(BROKEN)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         ann = await server.client("Ann")
@@ -152,7 +152,7 @@ async def test_errors_are_logged_once_and_told_to_who_asks(
 
 
 async def test_ids_never_clash(tmp_path: Path, games: Path) -> None:
-    """A file named like an included game is another game, as is the same text under two names."""
+    """The id of a described game differs from all others, by name and by text."""
     for name in ("black_queen.rcy", "hearts.rcy"):
         (games / name).write_text(HIGH)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
@@ -167,7 +167,7 @@ async def test_ids_never_clash(tmp_path: Path, games: Path) -> None:
 
 
 async def test_those_who_ask_at_once_share_a_look(tmp_path: Path, games: Path) -> None:
-    """However many people list the games, the folder is looked at once more at most."""
+    """Requests at one time share one look at the folder."""
     looks: list[int] = []
 
     class Counting(GameFolder):
@@ -182,7 +182,7 @@ async def test_those_who_ask_at_once_share_a_look(tmp_path: Path, games: Path) -
 
 
 async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -> None:
-    """Everybody learns why and where; the log keeps it, and agrees with itself."""
+    """A game that stops closes its table with reason and place, and its log replays."""
     (games / "Stuck2.rcy").write_text(STUCK)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", game="Stuck2.rcy")
@@ -205,7 +205,7 @@ async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -
 async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
     tmp_path: Path, games: Path
 ) -> None:
-    """A stage without end is stopped at once, and the server goes on."""
+    """A game that stops while it is dealt closes its table at once."""
     (games / "Endless2.rcy").write_text(ENDLESS)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea", game="Endless2.rcy")
@@ -215,7 +215,7 @@ async def test_a_game_that_stops_when_it_is_dealt_closes_its_table(
 
 
 async def test_too_much_work_stops_a_game_soon(tmp_path: Path, games: Path) -> None:
-    """The loop waits for one move of any description no longer than for a disk access."""
+    """Too much work in one move stops the game within the time of a disk access."""
     (games / "Heavy2.rcy").write_text(HEAVY)
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         ann = await server.client("Ann")
@@ -227,7 +227,7 @@ async def test_too_much_work_stops_a_game_soon(tmp_path: Path, games: Path) -> N
 async def test_a_log_without_its_text_is_one_tables_trouble(
     tmp_path: Path, games: Path, log_events: Logged
 ) -> None:
-    """A damaged database costs that table, and the others are there."""
+    """A log without its description makes only that table fail."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea", game="High2.rcy")
         other = await ann.open_table()
@@ -241,7 +241,7 @@ async def test_a_log_without_its_text_is_one_tables_trouble(
 
 
 async def test_texts_that_nobody_needs_are_let_go(tmp_path: Path, games: Path) -> None:
-    """A file that changes all day does not fill the memory."""
+    """Descriptions that nobody uses are dropped from memory."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         for number in range(5):
             (games / "High2.rcy").write_text(f";; {number}\n{HIGH}")
@@ -251,7 +251,7 @@ async def test_texts_that_nobody_needs_are_let_go(tmp_path: Path, games: Path) -
 
 
 async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
-    """Nothing is read, and only the games of the program are on offer."""
+    """A server without a folder offers only the games of the program."""
     catalogue = Catalogue((Match(BlackQueen()),))
     async with open_server(tmp_path, catalogue) as server:
         ann = await server.client("Ann")
@@ -261,7 +261,7 @@ async def test_a_server_without_a_folder_looks_at_none(tmp_path: Path) -> None:
 
 
 async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, games: Path) -> None:
-    """The longest possible file is turned into a game in a thread, while others get their turns."""
+    """The event loop goes on while a long description is read in a thread."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         (games / "Large2.rcy").write_text(LARGE)
         turns = 0
@@ -277,7 +277,7 @@ async def test_the_loop_goes_on_while_a_description_is_read(tmp_path: Path, game
 async def test_a_long_log_is_played_again_with_turns_for_others(
     tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Loading a table pauses between slow entries, and loads the table only once."""
+    """Replaying a long log pauses for others, and loads the table once."""
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", game="High2.rcy")
         await play_on(code, ann, bea, moves=5)

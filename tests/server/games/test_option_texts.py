@@ -1,4 +1,4 @@
-"""Options and settings are explained to those who set them."""
+"""The help of options and settings."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from tests.server.harness import open_server
 
 @pytest.mark.parametrize("game", [info.id for info in GAMES])
 def test_every_option_is_explained(game: str) -> None:
-    """With help, a title for each of its words, and options that exist to depend on."""
+    """Every option has help, titles for its words, and existing dependencies."""
     options = {each.name: each for each in GAMES.game(game).options(GAMES.game(game).info.seats[0])}
     for option in options.values():
         told = option_info(option, game)
@@ -27,7 +27,7 @@ def test_every_option_is_explained(game: str) -> None:
 
 @pytest.mark.parametrize("info", list(GAMES), ids=lambda info: info.id)
 def test_default_and_bounds_are_told_for_every_number_of_players(info: GameInfo) -> None:
-    """They are those that a table with so many seats has, and are told once where all agree."""
+    """Defaults and bounds are given for each number of players, once if they agree."""
     game = GAMES.game(info.id)
     for seats in info.seats:
         options = game.options(seats)
@@ -41,18 +41,18 @@ def test_default_and_bounds_are_told_for_every_number_of_players(info: GameInfo)
 
 
 def test_options_of_described_games_are_explained() -> None:
-    """They are the same for all."""
+    """Options of described games have shared help."""
     made = load(description("Hearts4"), "Hearts4")
     assert all(option_info(option, "described").help for option in made.options(4))
 
 
 def test_every_setting_is_explained() -> None:
-    """By its name."""
+    """Every setting has help under its name."""
     assert {each["name"] for each in SETTINGS} == TableSettings.model_fields.keys()
 
 
 async def test_a_game_that_is_asked_for_comes_with_settings(tmp_path: Path) -> None:
-    """The list of all games does without."""
+    """A single requested game comes with the settings, and the list does not."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         whole = await ann.ask("games", game="hearts")

@@ -1,4 +1,4 @@
-"""Nodes on one database that offer the same games, whatever lies in the folder of each."""
+"""Nodes on one database offer equal games, whatever is in their folders."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,14 +24,14 @@ Logged = list[structlog.typing.EventDict]
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[ControllableStore]:
-    """The database of all nodes; that it is a file makes no difference here."""
+    """The database of all nodes, a file in these tests."""
     opened = await ControllableStore.open(f"sqlite:///{tmp_path / 'cards.sqlite3'}")
     yield opened
     await opened.close()
 
 
 class Nodes:
-    """Begins nodes; each has a folder of its own name."""
+    """Starts nodes; each has a folder of its own name."""
 
     def __init__(self, store: ControllableStore, path: Path) -> None:
         self.libraries: list[Library] = []
@@ -47,7 +47,7 @@ class Nodes:
         return folder
 
     async def begin(self, name: str, folder: Path | None = None) -> Library:
-        """A node that begins, perhaps again."""
+        """Start a node, perhaps again."""
         games = None if folder is None else GameFolder(folder)
         library = Library(GAMES, self._store.description, games, SharedGames(self._store, name))
         self.libraries.append(library)
@@ -65,14 +65,14 @@ async def nodes(store: ControllableStore, tmp_path: Path) -> AsyncIterator[Nodes
 
 
 async def offered(library: Library) -> list[str]:
-    """The described games that a node offers to whoever asks now."""
+    """The described games that a node offers."""
     await library.refresh()
     native = {info.id for info in GAMES}
     return [info.id for info in library if info.id not in native]
 
 
 async def test_all_nodes_offer_what_one_folder_has(nodes: Nodes) -> None:
-    """With its rules, also after its node has ended; what is taken from the folder goes for all."""
+    """All nodes offer the games of one folder, until they are removed from it."""
     folder = nodes.folder("a", High2=HIGH)
     (folder / "High.md").write_text("# High\nSuns count.")
     first, second = await nodes.begin("a", folder), await nodes.begin("b")
@@ -94,7 +94,7 @@ async def test_all_nodes_offer_what_one_folder_has(nodes: Nodes) -> None:
 async def test_of_two_texts_of_a_name_the_one_brought_last_is_offered(
     nodes: Nodes, log_events: Logged
 ) -> None:
-    """All nodes say once that they differ; a restart changes nothing, a change of a file does."""
+    """Of two texts of one name the latest is offered, and all nodes report the difference once."""
     high, moons = described_id("High2.rcy", HIGH), described_id("High2.rcy", MOONS)
     old, new = nodes.folder("a", High2=HIGH), nodes.folder("b", High2=MOONS)
     first, second = await nodes.begin("a", old), await nodes.begin("b", new)
@@ -118,7 +118,7 @@ async def test_of_two_texts_of_a_name_the_one_brought_last_is_offered(
 
 
 async def test_a_mistake_at_one_node_reaches_no_other(nodes: Nodes, log_events: Logged) -> None:
-    """Its own players are told what is wrong, unless another node brings a text that works."""
+    """A broken file at one node does not replace a working one of another."""
     folder = nodes.folder("a", High2=HIGH)
     first, second = await nodes.begin("a", folder), await nodes.begin("b")
     nodes.folder("a", High2=BROKEN)
@@ -139,7 +139,7 @@ async def test_a_mistake_at_one_node_reaches_no_other(nodes: Nodes, log_events: 
 async def test_a_text_of_a_newer_program_is_left_out(
     nodes: Nodes, store: ControllableStore
 ) -> None:
-    """By nodes that cannot play it; they offer all else, and read it once."""
+    """A text of a newer program is left out by nodes that cannot play it."""
     newer = HostedFile("Newer2.rcy", "z", "d", "r", 1.0, "(game (of another kind))", "")
     await store.save(Write(hosted=(newer,)))
     library = await nodes.begin("a", nodes.folder("a", High2=HIGH))
@@ -149,7 +149,7 @@ async def test_a_text_of_a_newer_program_is_left_out(
 
 
 async def test_a_folder_that_cannot_be_read_takes_nothing_away(nodes: Nodes) -> None:
-    """As a disk that is away for a moment; an empty folder does, and no folder at all."""
+    """A folder that cannot be read removes no games; an empty folder does."""
     folder = nodes.folder("a", High2=HIGH, Low2=MOONS)
     first, second = await nodes.begin("a", folder), await nodes.begin("b")
     aside = folder.rename(folder.with_name("aside"))
@@ -164,7 +164,7 @@ async def test_a_folder_that_cannot_be_read_takes_nothing_away(nodes: Nodes) -> 
 async def test_games_stay_while_the_database_is_away(
     nodes: Nodes, store: ControllableStore, log_events: Logged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As they were known last; then the change that was made meanwhile is brought."""
+    """While the database is away the last known games stay, and changes are stored later."""
     folder = nodes.folder("a", High2=HIGH)
     library = await nodes.begin("a", folder)
     high, moons = described_id("High2.rcy", HIGH), described_id("High2.rcy", MOONS)
@@ -197,7 +197,7 @@ async def test_games_stay_while_the_database_is_away(
 async def test_no_more_games_are_brought_than_a_server_hosts(
     nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By all nodes together; names that are there may still be changed."""
+    """All nodes together offer no more games than a server hosts."""
     monkeypatch.setattr(shared_games, "MOST_FILES", 2)
     first = await nodes.begin("a", nodes.folder("a", B2=HIGH, C2=HIGH))
     second = await nodes.begin("b", nodes.folder("b", A2=HIGH, C2=MOONS))
@@ -213,7 +213,7 @@ async def test_no_more_games_are_brought_than_a_server_hosts(
 async def test_a_folder_is_looked_into_though_nobody_asks(
     nodes: Nodes, store: ControllableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those who ask may be at other nodes."""
+    """A node checks its folder regularly without requests."""
     monkeypatch.setattr(library_module, "LOOK_SECONDS", 0.0)
     library = await nodes.begin("a", nodes.folder("a"))
     async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
@@ -225,7 +225,7 @@ async def test_a_folder_is_looked_into_though_nobody_asks(
 
 
 def test_who_brings_a_file_is_the_same_after_a_restart(tmp_path: Path) -> None:
-    """The node by its own name, else the folder on this machine; nobody without either."""
+    """A node's source of files is its name, or its folder on this machine."""
     assert source_of("t1", tmp_path) == source_of("t1", None) == "t1"
     assert source_of(None, tmp_path).endswith(f":{tmp_path.resolve()}")
     assert source_of(None, None) == ""

@@ -1,4 +1,4 @@
-"""Who plays with whom, told before a match."""
+"""The teams of a game, known before a match."""
 
 from importlib.resources import files
 
@@ -14,18 +14,18 @@ from server.games.teams import Teams, teams_of
     ("id", "pairs"), [("spades", ((0, 2), (1, 3))), ("hearts", ()), ("schnapsen", ())]
 )
 def test_partners_of_games(id: str, pairs: Teams) -> None:
-    """Two and two in Spades; elsewhere everybody plays alone."""
+    """Spades has two teams of two, and other games none."""
     assert teams_of(GAMES.game(id)) == pairs
 
 
 def test_partners_of_a_description() -> None:
-    """They stand in the file."""
+    """The teams of a described game are those in its file."""
     text = files("engine.recycle.games").joinpath("Klaverjassen4.rcy").read_text()
     assert teams_of(load(text, "Klaverjassen4")) == ((0, 2), (1, 3))
 
 
 def test_a_game_that_cannot_be_dealt_has_none() -> None:
-    """Whatever it raises, the list of games is answered."""
+    """A game whose deal raises has no teams, and the list is answered."""
 
     class Broken:
         """A game whose rules raise."""
@@ -43,7 +43,7 @@ def test_a_game_that_cannot_be_dealt_has_none() -> None:
 
 
 def test_a_game_is_dealt_once_for_its_teams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often it is asked for, unless very many others were."""
+    """The teams of a game are computed once and cached."""
     dealt: list[str] = []
 
     def deal(game: AnyGame) -> Teams:

@@ -1,4 +1,4 @@
-"""Tables of described games are played by the version of the rules that they were opened with."""
+"""Tables of described games keep the version of the rules with which they were opened."""
 
 import pytest
 
@@ -31,7 +31,7 @@ LATER = f"{BEFORE}{VERSION + 1:02x}"
 
 
 def test_an_id_tells_the_version() -> None:
-    """New tables have the newest; ids without a version have the first."""
+    """The id has the version of the rules; one without it has the first."""
     assert VERSION == NEWEST
     assert [version_in(each) for each in (BEFORE, NOW, LATER, "hearts")] == [1, 2, 3, 1]
     assert {name_in(each) for each in (BEFORE, NOW, LATER)} == {"Luck2.rcy"}
@@ -40,7 +40,7 @@ def test_an_id_tells_the_version() -> None:
 
 @pytest.mark.parametrize(("id", "action"), [(BEFORE, "die 4"), (NOW, "die ?")])
 def test_a_table_keeps_its_version(id: str, action: str) -> None:
-    """What its log names is on offer for as long as it exists."""
+    """A table keeps the version that its log names."""
     game = make_game(GameSource(id, LUCK))
     state = game.start(Setup(2, {}, Shuffler(seed_from_int(1)))).state
     assert game.choices(state, 0).actions == (action,)
@@ -49,7 +49,7 @@ def test_a_table_keeps_its_version(id: str, action: str) -> None:
 
 
 def test_a_version_to_come_is_refused() -> None:
-    """Another program wrote such a log; this one does not guess what it means."""
+    """A log with a newer version is refused."""
     opened = Opened(LATER, VERSION + 1, 2, {"deals": 1}, TableSettings())
     with pytest.raises(NewerLog):
         open_table(make_game(GameSource(LATER, LUCK)), opened)

@@ -1,4 +1,4 @@
-"""Events of whole matches in the compact form, with the words that each game has."""
+"""Events of whole matches in the compact form, with the words of each game."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ NAMES = [*(info.id for info in GAMES), *DESCRIBED]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_match_is_read_alike_in_both_forms(name: str) -> None:
-    """Every event for every viewer, with choices in all their forms."""
+    """Every event decodes alike from both forms, with all forms of choices."""
     game = game_of(name)
     rng, seats = Random(name), game.info.usual_seats
     words, long = words_of(game.info, seats), EventEncoder(CODEC)
@@ -66,7 +66,7 @@ def test_a_match_is_read_alike_in_both_forms(name: str) -> None:
 
 
 def test_words_follow_from_the_game_alone() -> None:
-    """The list is the same at every table of a game with so many players, and told once made."""
+    """The word list depends only on the game and the number of players, and is cached."""
     info = GAMES.game("hearts").info
     assert words_of(info, 4) is words_of(info, 4)
     numbers = {words_of(info, seats).number for seats in (3, 4)}
@@ -74,7 +74,7 @@ def test_words_follow_from_the_game_alone() -> None:
 
 
 def test_a_list_is_within_its_bounds() -> None:
-    """Also that of a game with many players and many words; cards are among the short numbers."""
+    """Every word list is within its bounds, with cards among the short numbers."""
     for game in map(game_of, NAMES):
         for seats in game.info.seats:
             told = msgpack.unpackb(words_of(game.info, seats).message)

@@ -1,4 +1,4 @@
-"""Chat and names: what reaches others, and what may not."""
+"""Chat and names: what reaches others, and what is refused."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -13,7 +13,7 @@ from tests.server.harness import open_server
 
 
 async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> None:
-    """Players and spectators hear it, with the sender's name; it takes no event number."""
+    """A line of chat reaches players and spectators with its author, and has no event number."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         walter = await server.client("Walter", JSON)
@@ -29,7 +29,7 @@ async def test_a_line_of_chat_reaches_everybody_at_the_table(tmp_path: Path) -> 
 
 
 async def test_a_phrase_keeps_its_name(tmp_path: Path) -> None:
-    """Everybody gets its words as well; what screens should not show is no name."""
+    """A phrase is sent with its name and words; an invalid name is dropped."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         await ann.ask("chat", table=code, text="Viel Glück!", phrase="luck")
@@ -55,7 +55,7 @@ async def test_a_phrase_keeps_its_name(tmp_path: Path) -> None:
     ],
 )
 async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text: str) -> None:
-    """Nothing readable, control characters, or too long: `bad_message`, and nobody hears it."""
+    """Chat that is unreadable, has control characters or is too long is refused."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         assert await ann.refusal("chat", table=code, text=text) == "bad_message"
@@ -68,7 +68,7 @@ async def test_text_that_screens_should_not_show_is_refused(tmp_path: Path, text
 async def test_names_that_cannot_be_seen_or_fill_the_screen_are_refused(
     tmp_path: Path, name: str
 ) -> None:
-    """With a reason that says what a name must be."""
+    """Invisible and oversized names are refused with a reason."""
     async with open_server(tmp_path) as server:
         answer = await TestClient(server).hello(name=name)
         assert (answer["type"], answer["code"]) == ("error", "bad_message")
@@ -78,7 +78,7 @@ async def test_names_that_cannot_be_seen_or_fill_the_screen_are_refused(
 async def test_names_of_old_are_cleaned_where_they_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Names of an older version stay stored unchanged; nobody, not even the owner, sees them so."""
+    """Stored names of older versions are shown cleaned, to their owner too."""
     old = "Bea\u3164\u0301 \x1b[2J" + "x" * 30
     monkeypatch.setattr(handshake, "clean", lambda name: old if name == "Bea" else name)
     monkeypatch.setattr(handshake, "shown_name", lambda name: name)
@@ -103,7 +103,7 @@ async def test_names_of_old_are_cleaned_where_they_are_shown(
 
 
 async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
-    """Spectators listen."""
+    """Spectators may not chat by default."""
     async with open_server(tmp_path) as server:
         code, _ = await server.table_of("Ann", "Bea")
         walter = await server.client("Walter")
@@ -112,7 +112,7 @@ async def test_only_those_who_sit_may_speak(tmp_path: Path) -> None:
 
 
 async def test_spectators_chat_apart_where_the_table_lets_them(tmp_path: Path) -> None:
-    """Only those who watch, and only clients that know such lines; players read nothing of it."""
+    """If the table allows it spectators chat apart, unseen by players and older clients."""
     async with open_server(tmp_path) as server:
         settings = {"spectator_chat": True}
         code, (ann, bea) = await server.table_of("Ann", "Bea", settings=settings)
@@ -136,7 +136,7 @@ async def test_spectators_chat_apart_where_the_table_lets_them(tmp_path: Path) -
 
 
 async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Path) -> None:
-    """A number of lines per minute and player; a refused line may be sent later, same number."""
+    """Chat has a limit per minute and player, also over reconnections."""
     async with open_server(tmp_path, chat_per_minute=3) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         for _ in range(3):
@@ -156,7 +156,7 @@ async def test_chat_has_a_limit_that_a_new_connection_does_not_lift(tmp_path: Pa
 
 
 async def test_a_server_without_chat_says_so(tmp_path: Path) -> None:
-    """If no line is ever allowed, waiting does not help."""
+    """If chat is switched off the refusal is final."""
     async with open_server(tmp_path, chat_per_minute=0) as server:
         code, (ann, _) = await server.table_of("Ann", "Bea")
         assert await ann.refusal("chat", table=code, text="hello") == "forbidden"
@@ -166,7 +166,7 @@ async def test_a_server_without_chat_says_so(tmp_path: Path) -> None:
 async def test_nothing_that_is_echoed_holds_control_characters(
     tmp_path: Path, kind: type[Command]
 ) -> None:
-    """Codes, games, options, moves, names, unknown fields: everything that a refusal quotes."""
+    """No refusal repeats control characters of what it quotes."""
     hostile = "\x1b]0;o\x07\x9b\u202e\n"
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea")
@@ -196,7 +196,7 @@ async def test_nothing_that_is_echoed_holds_control_characters(
 
 
 def texts_in(form: object) -> list[str]:
-    """Every string of a message, names of fields too."""
+    """Every string of a message, names of fields included."""
     if isinstance(form, str):
         return [form]
     if isinstance(form, dict):

@@ -7,7 +7,7 @@ from tests.server.harness import open_server
 
 
 async def test_a_spectator_sees_what_everybody_sees(tmp_path: Path) -> None:
-    """The public view, in the snapshot and by events; no choices, no seat."""
+    """A spectator gets the public view and its events, without choices or seat."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea", options={"deals": 1})
         walter = await server.client("Walter")
@@ -43,7 +43,7 @@ async def test_a_table_may_refuse_spectators(tmp_path: Path) -> None:
 
 
 async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
-    """Leaving stops the events; joining makes the spectator a player."""
+    """A spectator who leaves gets no more events, and one who joins is a player."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.table_of("Ann")
         walter = await server.client("Walter")
@@ -61,7 +61,7 @@ async def test_a_spectator_may_leave_and_sit_down(tmp_path: Path) -> None:
 
 
 async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
-    """A fresh snapshot after the answer, in the same frame."""
+    """`sync` sends a fresh snapshot after its answer, in one frame."""
     async with open_server(tmp_path) as server:
         code, (_, bea) = await server.match_of("Ann", "Bea")
         before = bea.tables[code]
@@ -74,7 +74,7 @@ async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
 
 
 async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
-    """Only for a player who is asked: one of their choices, with candidates; only if allowed."""
+    """A hint is one of the choices of a player to move, with candidates, if allowed."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         assert await ann.refusal("hint", table=code) == "not_your_turn"
@@ -90,7 +90,7 @@ async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
 
 
 async def test_private_tables_are_found_by_their_code_alone(tmp_path: Path) -> None:
-    """The list names the public ones; a private code is longer."""
+    """The list has only public tables; a private code is longer."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         public = await ann.open_table()
@@ -102,7 +102,7 @@ async def test_private_tables_are_found_by_their_code_alone(tmp_path: Path) -> N
 
 
 async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
-    """Players, absence and phase are current; closed tables disappear."""
+    """The list shows current players, presence and phase, and no closed tables."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")
         (listed,) = (await ann.ask("list_tables"))["tables"]
@@ -121,7 +121,7 @@ async def test_the_list_keeps_up_with_the_tables(tmp_path: Path) -> None:
 
 
 async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
-    """Options and strengths for all games; rules and legend for the game asked for."""
+    """The list of games has options and strengths, and a single game rules and legend too."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         cards = {card["id"]: card for card in (await ann.ask("games"))["games"]}
@@ -135,7 +135,7 @@ async def test_games_are_listed_shortly_or_whole(tmp_path: Path) -> None:
 
 
 async def test_nobody_holds_more_seats_than_they_may(tmp_path: Path) -> None:
-    """Opening and joining count together, and so do tables that are still being written."""
+    """The limit of seats a player counts opened, joined and pending tables."""
     async with open_server(tmp_path, max_tables_per_player=3) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         codes = [await bea.open_table() for _ in range(3)]
@@ -152,7 +152,7 @@ async def test_nobody_holds_more_seats_than_they_may(tmp_path: Path) -> None:
 
 
 async def test_the_server_has_room_for_so_many_tables(tmp_path: Path) -> None:
-    """No matter who opens them, and how fast."""
+    """The server's limit of tables holds for everybody."""
     async with open_server(tmp_path, max_tables=2) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         numbers = [
@@ -164,7 +164,7 @@ async def test_the_server_has_room_for_so_many_tables(tmp_path: Path) -> None:
 
 
 async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> None:
-    """On a public server nobody knows the cards beforehand."""
+    """A seed may be chosen only if the server allows it."""
     async with open_server(tmp_path, allow_seeds=False) as server:
         ann = await server.client("Ann")
         assert await ann.refusal("create_table", game="black_queen", seed=1) == "forbidden"
@@ -179,7 +179,7 @@ async def test_a_seed_is_chosen_only_where_that_is_allowed(tmp_path: Path) -> No
 
 
 async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
-    """Everybody is told, running matches go on, then all connections are closed with 1012."""
+    """A draining server opens no tables, lets matches go on, and then closes with 1012."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         assert await server.game_server.ready() == ""
@@ -195,14 +195,14 @@ async def test_a_draining_server_opens_no_tables(tmp_path: Path) -> None:
 
 
 async def test_readiness_depends_on_the_store(tmp_path: Path) -> None:
-    """A server whose disk is full reports it under `/readyz`."""
+    """`/readyz` fails while the disk is full."""
     async with open_server(tmp_path) as server:
         server.store.broken = True
         assert "disk full" in await server.game_server.ready()
 
 
 async def test_who_comes_in_while_a_server_stops_is_told_so(tmp_path: Path) -> None:
-    """Like those who were there; what is under way is still saved."""
+    """A client that comes in while a server stops is told so, and pending writes are saved."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         server.game_server.drain()

@@ -19,7 +19,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 class Follower:
-    """A client that follows the list, and its picture of it."""
+    """A client that follows the list, with its mirror."""
 
     def __init__(self, client: TestClient, **wanted: Any) -> None:
         self.client = client
@@ -35,7 +35,7 @@ class Follower:
 
     @property
     def mirror(self) -> LobbyMirror:
-        """The list as it was told up to now."""
+        """The list as told so far."""
         news, self._read = self.client.received[self._read :], len(self.client.received)
         for message in news:
             told = TO_CLIENT.validate_python(message)
@@ -55,7 +55,7 @@ async def follower(server: ServerHarness, name: str = "Flo", **wanted: Any) -> F
 
 @pytest.mark.parametrize("subprotocol", SUBPROTOCOLS)
 async def test_rows_come_change_and_go(tmp_path: Path, subprotocol: str) -> None:
-    """A follower hears of each, and of nothing that stays as it is."""
+    """A follower is told of new, changed and closed tables only."""
     async with open_server(tmp_path) as server:
         flo = await Follower(await server.client("Flo", subprotocol)).follow()
         assert flo.client.received[-1] == {
@@ -90,7 +90,7 @@ async def test_rows_come_change_and_go(tmp_path: Path, subprotocol: str) -> None
 
 
 async def test_many_changes_make_one_message(tmp_path: Path) -> None:
-    """What happens within a second is told at its end, and only as it is then."""
+    """Changes within a second are told in one message, as they are at its end."""
     async with open_server(tmp_path) as server:
         flo = await follower(server)
         ann = await server.client("Ann")
@@ -107,7 +107,7 @@ async def test_many_changes_make_one_message(tmp_path: Path) -> None:
 
 
 async def test_the_filters_are_those_of_the_list(tmp_path: Path) -> None:
-    """A table that begins or ceases to match comes or goes."""
+    """A table that starts or stops matching the filters is added or removed."""
     async with open_server(tmp_path) as server:
         waiting = await follower(server, phase="lobby", free=1, text="ann")
         ann, bea = await server.client("Ann"), await server.client("Bea")
@@ -124,7 +124,7 @@ async def test_the_filters_are_those_of_the_list(tmp_path: Path) -> None:
 
 
 async def test_a_list_is_as_long_as_it_was_wanted(tmp_path: Path) -> None:
-    """The rest is announced, and moves up."""
+    """A list has the wanted length, says if there is more, and moves up."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         made = [await ann.open_table() for _ in range(4)]
@@ -139,7 +139,7 @@ async def test_a_list_is_as_long_as_it_was_wanted(tmp_path: Path) -> None:
 
 
 async def test_private_and_deserted_tables_are_not_listed(tmp_path: Path) -> None:
-    """A table is listed as long as one of its players is there; it comes back in its old place."""
+    """Private and deserted tables are not listed; one that returns has its old place."""
     async with open_server(tmp_path) as server:
         flo = await follower(server)
         ann, bea, cid = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
@@ -162,7 +162,7 @@ async def test_private_and_deserted_tables_are_not_listed(tmp_path: Path) -> Non
 
 
 async def test_a_new_wish_replaces_the_old_one(tmp_path: Path) -> None:
-    """And `unfollow_tables` ends it; so does the connection."""
+    """New filters replace the old ones; `unfollow_tables` or a closed connection ends them."""
     async with open_server(tmp_path) as server:
         flo = await follower(server, phase="playing")
         flo.wanted = {}
@@ -186,7 +186,7 @@ async def test_a_new_wish_replaces_the_old_one(tmp_path: Path) -> None:
 
 
 async def test_a_slow_reader_gets_one_whole_list(tmp_path: Path) -> None:
-    """Nothing while it does not read, then the list as it is."""
+    """A slow reader gets nothing, and then the whole list."""
     async with open_server(tmp_path, send_buffer_bytes=4_096) as server:
         flo = await follower(server)
         flo.client.wire.blocked = True
@@ -207,7 +207,7 @@ async def test_a_slow_reader_gets_one_whole_list(tmp_path: Path) -> None:
 
 
 async def test_the_list_is_right_whatever_happens(tmp_path: Path) -> None:
-    """After any changes each follower sees what it would be listed."""
+    """After any changes each follower's list equals what would be listed."""
     rng = Random(7)
     async with open_server(tmp_path, max_tables_per_player=1000) as server:
         people = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
@@ -247,7 +247,7 @@ async def test_the_list_is_right_whatever_happens(tmp_path: Path) -> None:
 
 
 async def test_a_crowd_shares_one_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those who look for the same cost one comparison and one encoding."""
+    """Followers with equal filters share one comparison and one encoding."""
     async with open_server(tmp_path) as server:
         crowd = [await follower(server, f"F{at}") for at in range(30)]
         looked = 0
@@ -269,7 +269,7 @@ async def test_a_crowd_shares_one_list(tmp_path: Path, monkeypatch: pytest.Monke
 async def test_very_many_lists_are_told_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One part of a beat has a bounded length; the others come a moment later, none is left out."""
+    """Very many lists are updated in bounded parts."""
     monkeypatch.setattr(feed, "MOST_WORK", 20)
     async with open_server(tmp_path) as server:
         crowd = [await follower(server, f"F{at}", text="A" * (at + 1)) for at in range(40)]
@@ -288,7 +288,7 @@ async def test_very_many_lists_are_told_in_parts(
 async def test_a_fault_in_one_list_stays_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The others are told as ever."""
+    """An error in one list does not affect the others."""
     async with open_server(tmp_path) as server:
         broken, whole = await follower(server, "Bo", size=1), await follower(server, "Flo")
         news = feed._List.news
@@ -306,7 +306,7 @@ async def test_a_fault_in_one_list_stays_there(
 
 
 async def test_my_tables_are_mine_alone(tmp_path: Path) -> None:
-    """All where the player sits, private and sleeping ones too, with their seat; nobody else's."""
+    """`my_tables` lists all tables of the player with seats, private and sleeping ones too."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         assert (await ann.ask("my_tables"))["tables"] == []

@@ -16,20 +16,20 @@ OTHER = "198.51.100.7"
 async def opened(
     server: ServerHarness, name: str, *, times: int = 1, **who: Any
 ) -> tuple[TestClient, list[str]]:
-    """A guest and this many tables of theirs."""
+    """A guest with this many tables."""
     client = await server.client(name, **who)
     return client, [await client.open_table() for _ in range(times)]
 
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
-    """Room for four tables, three of one address in the lobby."""
+    """A server with room for four tables, three of one address in the lobby."""
     async with open_server(tmp_path, max_tables=4, max_lobby_tables_per_address=3) as server:
         yield server
 
 
 async def test_an_address_does_not_take_all_tables(server: ServerHarness) -> None:
-    """However many guests it has; others find room, and started matches go on."""
+    """One address cannot open all tables, whatever its number of guests; matches go on."""
     first, (code, _) = await opened(server, "Ann", times=2)
     await opened(server, "Bea")
     cid = await server.client("Cid")
@@ -41,7 +41,7 @@ async def test_an_address_does_not_take_all_tables(server: ServerHarness) -> Non
 
 
 async def test_limits_by_address_count_addresses(server: ServerHarness) -> None:
-    """Another address has its own three, and none are left over from tables that are gone."""
+    """Limits by address count each address, without tables that are gone."""
     ann, codes = await opened(server, "Ann", times=3)
     dan, _ = await opened(server, "Dan", address=OTHER)
     assert len(server.game_server.tables.directory) == 4
@@ -52,7 +52,7 @@ async def test_limits_by_address_count_addresses(server: ServerHarness) -> None:
 
 
 async def test_tables_of_other_nodes_take_no_room(server: ServerHarness) -> None:
-    """Each node has as many as its own settings say."""
+    """Tables of other nodes do not count for a node's limits."""
     ann, codes = await opened(server, "Ann", times=3)
     directory = server.game_server.tables.directory
     info = directory.info(codes[0])
@@ -64,7 +64,7 @@ async def test_tables_of_other_nodes_take_no_room(server: ServerHarness) -> None
 
 
 async def test_what_will_be_refused_takes_no_room(tmp_path: Path) -> None:
-    """An address asks for far more than it may have, all at once: another one finds room."""
+    """Refused tables take no room from others."""
     async with open_server(tmp_path, max_tables=4, max_tables_per_address=3) as server:
         greedy = [await server.client(f"Guest {number}") for number in range(8)]
         dan = await server.client("Dan", address=OTHER)
@@ -78,7 +78,7 @@ async def test_what_will_be_refused_takes_no_room(tmp_path: Path) -> None:
 
 
 async def test_a_table_that_cannot_be_stored_counts_for_nobody(server: ServerHarness) -> None:
-    """Not for its address, and not as one for which there has to be room."""
+    """A table that cannot be stored counts for no limit."""
     ann = await server.client("Ann")
     server.store.broken = True
     for _ in range(5):
@@ -94,7 +94,7 @@ async def test_without_the_limit_one_address_may_take_them_all(tmp_path: Path) -
 
 
 async def test_deserted_tables_make_room(server: ServerHarness) -> None:
-    """The table that was left first goes first; its host and spectators are told why."""
+    """The table deserted first makes room, and host and spectators are told why."""
     ann, (first,) = await opened(server, "Ann")
     bea, (second,) = await opened(server, "Bea")
     _, (third,) = await opened(server, "Cid")
@@ -118,7 +118,7 @@ async def test_deserted_tables_make_room(server: ServerHarness) -> None:
 
 
 async def test_a_match_that_was_begun_goes_last(server: ServerHarness) -> None:
-    """Tables in the lobby and finished ones go before it, however long it has been deserted."""
+    """A table with a match goes after those in the lobby and finished ones."""
     ann, (playing,) = await opened(server, "Ann")
     await ann.ask("start", table=playing, fill=0)
     ann.disconnect()
@@ -136,7 +136,7 @@ async def test_a_match_that_was_begun_goes_last(server: ServerHarness) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_a_match_waits_for_who_lost_the_connection(tmp_path: Path, restart: bool) -> None:
-    """As long as elsewhere, even if all connections were lost with the server; then it goes."""
+    """A table in play waits for its absent players as long as elsewhere."""
     settings: dict[str, Any] = {"max_tables": 2, "grace_seconds": 30.0}
     async with open_server(tmp_path, **settings) as server:
         ann, (playing,) = await opened(server, "Ann")
@@ -152,7 +152,7 @@ async def test_a_match_waits_for_who_lost_the_connection(tmp_path: Path, restart
 
 
 async def _is_spared(server: ServerHarness, ann: TestClient, playing: str) -> None:
-    """Ann's match is, until she has had time to come back."""
+    """Check that Ann's match is kept until she has had time to come back."""
     eve = await server.client("Eve")
     assert await eve.refusal("create_table", game="black_queen") == "too_many_tables"
     await ann.reconnect(server)
@@ -164,7 +164,7 @@ async def _is_spared(server: ServerHarness, ann: TestClient, playing: str) -> No
 
 
 async def test_where_anybody_else_sits_a_table_stays(server: ServerHarness) -> None:
-    """An absent host is not alone if there is another player, even an absent one."""
+    """A table with another seated player, even an absent one, stays."""
     ann, (code,) = await opened(server, "Ann")
     bea = await server.client("Bea")
     await bea.ask("join", table=code)
@@ -176,7 +176,7 @@ async def test_where_anybody_else_sits_a_table_stays(server: ServerHarness) -> N
 
 
 async def test_tables_of_before_a_restart_make_room(tmp_path: Path) -> None:
-    """They sleep in the store, and are loaded to be closed; those whose hosts came back stay."""
+    """Sleeping tables of before a restart make room, except those whose hosts came back."""
     settings: dict[str, Any] = {"max_tables": 3, "max_lobby_tables_per_address": 0}
     async with open_server(tmp_path, **settings) as server:
         ann, (mine,) = await opened(server, "Ann")
@@ -190,7 +190,7 @@ async def test_tables_of_before_a_restart_make_room(tmp_path: Path) -> None:
 
 
 async def test_a_disk_that_fails_evicts_nobody(server: ServerHarness) -> None:
-    """The table stays, as the others do, and the newcomer hears that nothing has happened."""
+    """On a failing disk no table is evicted, and the newcomer is told."""
     ann, codes = await opened(server, "Ann", times=3)
     _, (other,) = await opened(server, "Bea", address=OTHER)
     ann.disconnect()
@@ -206,7 +206,7 @@ async def test_a_disk_that_fails_evicts_nobody(server: ServerHarness) -> None:
 
 
 async def test_many_at_once_evict_one_table_each(server: ServerHarness) -> None:
-    """A table that is being closed does not count as room twice."""
+    """Several newcomers evict one table each."""
     ann, _ = await opened(server, "Ann", times=3)
     bea, (other,) = await opened(server, "Bea", address=OTHER)
     ann.disconnect()

@@ -1,4 +1,4 @@
-"""What was said while a connection was gone: who is told it once they are back, and who is not."""
+"""Chat during a lost connection: who is told it afterwards."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ APART = {"watchable": True, "spectator_chat": True}
 
 
 async def client(server: ServerHarness, name: str) -> TestClient:
-    """A player who wants to be told what they have missed."""
+    """A client that asks for missed chat."""
     made = TestClient(server)
     await made.hello(name=name, features=FEATURES)
     return made
@@ -37,7 +37,7 @@ async def say(speaker: TestClient, code: str, *lines: str) -> None:
 
 
 async def back(player: TestClient, **fields: Any) -> list[tuple[str, bool]]:
-    """Connect again; what is told of what was said, each line with whether it is earlier."""
+    """Reconnect; returns the chat that was told, each line with whether it is earlier."""
     player.new_messages()
     await player.reconnect(features=FEATURES, **fields)
     await player.server.settle()
@@ -50,7 +50,7 @@ def earlier(*texts: str) -> list[tuple[str, bool]]:
 
 
 def heard(player: TestClient, code: str) -> dict[str, list[int]]:
-    """What a client says of the lines that it was told: the last one for all, and apart."""
+    """The last chat numbers that a client names in hello: for all, and apart."""
     numbers = [0, 0]
     for line in player.received:
         if line["type"] == "chat":
@@ -59,7 +59,7 @@ def heard(player: TestClient, code: str) -> dict[str, list[int]]:
 
 
 async def test_who_comes_back_is_told_what_was_said_meanwhile(tmp_path: Path) -> None:
-    """In order, marked as earlier, and only what this connection has not told already."""
+    """A returning player is told the missed lines in order, marked as earlier, once."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea")
         await say(ann, code, "one", "two")
@@ -73,7 +73,7 @@ async def test_who_comes_back_is_told_what_was_said_meanwhile(tmp_path: Path) ->
 
 
 async def test_another_seat_changes_nothing_of_what_is_told(tmp_path: Path) -> None:
-    """Neither one's own, nor that of whoever speaks."""
+    """A change of seat does not affect which missed lines are told."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea")
         bea.disconnect()
@@ -88,7 +88,7 @@ async def test_another_seat_changes_nothing_of_what_is_told(tmp_path: Path) -> N
 
 
 async def test_each_connection_is_told_what_it_has_missed(tmp_path: Path) -> None:
-    """A player's phone that was away hears what their laptop has heard, and a new one all."""
+    """Each connection of a player is told what it has missed."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea")
         phone = TestClient(server, client_id="phone")
@@ -102,7 +102,7 @@ async def test_each_connection_is_told_what_it_has_missed(tmp_path: Path) -> Non
 
 
 async def test_nobody_is_told_what_was_said_before_they_sat_down(tmp_path: Path) -> None:
-    """Whatever numbers they name; nor, after they have left and come again, what was between."""
+    """Nobody is told chat from before they sat down or while they had left."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea")
         await say(ann, code, "before")
@@ -124,7 +124,7 @@ async def test_nobody_is_told_what_was_said_before_they_sat_down(tmp_path: Path)
 
 
 async def test_spectators_lines_are_told_to_spectators_alone(tmp_path: Path) -> None:
-    """And to each only from when they began to watch; who sits down hears no more of them."""
+    """Spectators' lines are told to spectators alone, from when each began to watch."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea", **APART)
         walter, wanda = await client(server, "Walter"), await client(server, "Wanda")
@@ -148,7 +148,7 @@ async def test_spectators_lines_are_told_to_spectators_alone(tmp_path: Path) -> 
 
 
 async def test_a_player_cannot_tell_whether_spectators_have_spoken(tmp_path: Path) -> None:
-    """Two worlds that differ in that alone: the player is sent the same bytes."""
+    """A player's bytes do not depend on whether spectators have chatted."""
 
     async def world(folder: Path, *apart: str) -> Sequence[bytes | str]:
         async with open_server(folder) as server:
@@ -170,7 +170,7 @@ async def test_a_player_cannot_tell_whether_spectators_have_spoken(tmp_path: Pat
 
 
 async def test_what_is_kept_of_a_table_has_a_limit(tmp_path: Path) -> None:
-    """So many lines, so many bytes; they are gone when the table is, and with a restart."""
+    """A table's stored chat is limited in lines and bytes, and not kept over restarts."""
     async with open_server(tmp_path, chat_per_minute=1000) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea")
         bea.disconnect()
@@ -194,7 +194,7 @@ async def test_what_is_kept_of_a_table_has_a_limit(tmp_path: Path) -> None:
 
 
 async def test_a_client_of_the_last_release_is_told_nothing_of_it(tmp_path: Path) -> None:
-    """It would show the lines as if they had been said now."""
+    """A client of the last release is told no missed chat."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await table_of(server, "Ann", "Bea")
         bea.disconnect()

@@ -1,4 +1,4 @@
-"""Programs that join: everybody is told that they are, and their seats stay players'."""
+"""Programs that join: everybody is told that they are programs."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def seat(client: TestClient, code: str, at: int) -> SeatInfo:
 
 
 async def test_a_program_that_joins_is_shown_as_one(tmp_path: Path) -> None:
-    """Beside its player's name, before and after a rematch and a restart; people have none."""
+    """A program is shown beside its player's name, also after a rematch and a restart."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.table_of("Ann", options={"deals": 1})
         carl = await program(server)
@@ -46,7 +46,7 @@ async def test_a_program_that_joins_is_shown_as_one(tmp_path: Path) -> None:
 
 
 async def test_the_host_of_a_program_s_table_is_one(tmp_path: Path) -> None:
-    """Whoever opens the table sits down too."""
+    """A program that opens a table is shown as its host's."""
     async with open_server(tmp_path) as server:
         carl = await program(server)
         code = await carl.open_table()
@@ -54,7 +54,7 @@ async def test_the_host_of_a_program_s_table_is_one(tmp_path: Path) -> None:
 
 
 async def test_a_host_reads_that_a_program_asks(tmp_path: Path) -> None:
-    """Before it is let into the match, and it is shown as one afterwards."""
+    """A host is told that a program asks to join."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann", settings={"bot_delay": 60.0})
         carl = await program(server)
@@ -66,7 +66,7 @@ async def test_a_host_reads_that_a_program_asks(tmp_path: Path) -> None:
 
 
 async def test_the_name_of_a_program_is_checked_like_a_player_s(tmp_path: Path) -> None:
-    """Nothing invisible, nothing too long; single spaces are kept of more."""
+    """The name of a program is checked as a player's."""
     async with open_server(tmp_path) as server:
         client = TestClient(server)
         for wrong in ("", " ", "a\x1b[2J", "x" * 25, "\u3164"):
@@ -77,5 +77,5 @@ async def test_the_name_of_a_program_is_checked_like_a_player_s(tmp_path: Path) 
 
 
 def test_people_who_sat_down_before_there_were_programs() -> None:
-    """An older entry names no program."""
+    """An older entry without a program is read."""
     assert parse_body("seated", '{"seat":1,"player":"bea","name":"Bea"}') == Seated(1, "bea", "Bea")

@@ -1,4 +1,4 @@
-"""A table with a chosen seed says so: whoever opened it may know every card."""
+"""A table with a chosen seed says so, since whoever opened it may know every card."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from tests.server.harness import open_server
 
 
 async def test_a_chosen_seed_is_told_wherever_the_table_is(tmp_path: Path) -> None:
-    """In the list, at the table, among one's own tables and in the log, which hides the seed."""
+    """A chosen seed is told in lists, at the table and in the log, without the seed."""
     async with open_server(tmp_path, allow_seeds=True) as server:
         ann = await server.client("Ann")
         seeded, fair = await ann.open_table(seed=7), await ann.open_table()
@@ -23,7 +23,7 @@ async def test_a_chosen_seed_is_told_wherever_the_table_is(tmp_path: Path) -> No
 
 
 async def test_who_can_be_told_is_told_before_they_sit_down(tmp_path: Path) -> None:
-    """Their client asks them, and joins again; an older client sits down as ever."""
+    """A client that asks for `join.seeded` must confirm; an older client sits down."""
     async with open_server(tmp_path, allow_seeds=True) as server:
         ann = await server.client("Ann")
         code = await ann.open_table(seed=7, seats=3)

@@ -1,4 +1,4 @@
-"""A server on a real socket, and a match on it that must notice nothing."""
+"""Fixtures: a server on a real socket, with a match that must not be disturbed."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ async def server(tmp_path: Path) -> AsyncIterator[SocketServer]:
 async def background(
     server: SocketServer, log_events: Logged, caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[BackgroundMatch]:
-    """The match that must not notice anything, and the log that must not show a fault."""
+    """A match that must not be disturbed, and a log that must show no fault."""
     caplog.set_level(logging.INFO)
     async with background_match(server.url) as background:
         yield background

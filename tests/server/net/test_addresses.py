@@ -1,4 +1,4 @@
-"""Which address a client has: its own, or what a trusted proxy says."""
+"""The address of a client: its own, or the one that a trusted proxy gives."""
 
 import json
 from contextlib import AsyncExitStack
@@ -42,17 +42,17 @@ TRUSTED = (ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("fd00::
 def test_the_rightmost_address_that_no_trusted_proxy_has(
     peer: str, forwarded: list[str], address: str
 ) -> None:
-    """What a client writes into the header itself stands further left and is not believed."""
+    """The client is the rightmost address in the header that is no trusted proxy."""
     assert client_address(peer, forwarded, TRUSTED) == address
 
 
 def test_without_trusted_proxies_nothing_is_believed() -> None:
-    """Anybody could write a header."""
+    """Without trusted proxies the header is ignored."""
     assert client_address("127.0.0.1", ["198.51.100.1"], ()) == "127.0.0.1"
 
 
 def test_a_subscribers_ipv6_addresses_count_as_one() -> None:
-    """A client could otherwise use another of its 2**64 addresses each time."""
+    """IPv6 addresses of one subscriber's network count as one."""
     assert limited_as("2001:db8:1:2:3:4:5:6") == limited_as("2001:db8:1:2::1")
     assert limited_as("2001:db8:1:2::1") != limited_as("2001:db8:1:3::1")
     assert limited_as("198.51.100.1") != limited_as("198.51.100.2")
@@ -76,12 +76,12 @@ def test_a_subscribers_ipv6_addresses_count_as_one() -> None:
 def test_who_comes_through_a_proxy_is_not_on_this_machine(
     peer: str, headers: dict[str, str], here: bool
 ) -> None:
-    """Whether it is trusted or not; and the address of IPv6 counts as that of IPv4."""
+    """A client that comes through a proxy does not count as local."""
     assert is_here(peer, Headers(headers)) is here
 
 
 async def test_a_connection_knows_whether_its_client_is_here(tmp_path: Path) -> None:
-    """Whatever the limits make of the address, and though the headers are not kept."""
+    """A connection knows whether its client is local, for IPv4 and IPv6."""
     async with open_socket_server(tmp_path) as server, server.client():
         (connection,) = server.game_server.connections
         assert connection.is_here
@@ -112,14 +112,14 @@ async def test_a_connection_knows_whether_its_client_is_here(tmp_path: Path) -> 
 def test_a_proxy_nearby_that_is_not_trusted_is_noticed(
     peer: str, headers: dict[str, str], proxy: str | None
 ) -> None:
-    """One from elsewhere may be anybody who sends the header."""
+    """An untrusted proxy nearby is noticed, and one from elsewhere is not."""
     assert unnamed_proxy(peer, Headers(headers), TRUSTED) == proxy
 
 
 async def test_a_host_reads_once_that_a_proxy_is_not_trusted(
     tmp_path: Path, log_events: list[EventDict]
 ) -> None:
-    """All its clients would be banned with one."""
+    """A host is told once that a proxy is not trusted."""
     proxied = {"X-Forwarded-For": "203.0.113.5"}
     for trusted, warnings in (["127.0.0.1"], 0), ([], 1):
         async with open_socket_server(tmp_path, trusted_proxies=trusted) as server:
@@ -136,7 +136,7 @@ async def test_a_host_reads_once_that_a_proxy_is_not_trusted(
 async def test_a_host_reads_once_that_an_address_nearby_is_crowded(
     tmp_path: Path, log_events: list[EventDict]
 ) -> None:
-    """It may be a proxy that says nothing of its clients."""
+    """A host is told once that a nearby address has many clients."""
     async with (
         open_socket_server(tmp_path, max_connections_per_address=1) as server,
         server.client(),
@@ -150,7 +150,7 @@ async def test_a_host_reads_once_that_an_address_nearby_is_crowded(
 
 
 async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> None:
-    """With one connection an address, two clients of one proxy come in, and neither twice."""
+    """Limits count the clients behind a trusted proxy."""
     limits = {"max_connections_per_address": 1, "trusted_proxies": ["127.0.0.1"]}
     async with open_socket_server(tmp_path, **limits) as server:
         ann, bea = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
@@ -164,7 +164,7 @@ async def test_limits_see_the_client_behind_a_trusted_proxy(tmp_path: Path) -> N
 
 
 async def test_limits_do_not_believe_a_client_that_is_no_proxy(tmp_path: Path) -> None:
-    """Without the setting the header changes nothing."""
+    """Limits ignore the header of other clients."""
     async with (
         open_socket_server(tmp_path, max_connections_per_address=1) as server,
         server.client(),
@@ -178,7 +178,7 @@ async def test_limits_do_not_believe_a_client_that_is_no_proxy(tmp_path: Path) -
 
 
 async def said_hello(websocket: ClientConnection) -> str:
-    """The type of what a client's hello is answered."""
+    """The type of the answer to a client's hello."""
     await websocket.send('{"type":"hello","id":1,"version":1,"client":"c"}')
     answer: str = json.loads(await websocket.recv())[0]["type"]
     return answer

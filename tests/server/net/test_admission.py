@@ -1,4 +1,4 @@
-"""Who is let in when there are too many connections, and who makes room."""
+"""Which connections are admitted when there are too many, and which make room."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from server.shares import Places, network
 
 
 class NoWire:
-    """Nothing is written."""
+    """A wire that writes nothing."""
 
     def write(self, frame: bytes | str) -> None:
         raise AssertionError
@@ -30,7 +30,7 @@ class NoWire:
 
 
 class House:
-    """A house with few places; `playing` are the players with a seat in play."""
+    """An admission with few places; `playing` are the players with a seat in play."""
 
     def __init__(self, most: int, per_address: int | None = 0) -> None:
         self.playing: set[str] = set()
@@ -39,7 +39,7 @@ class House:
         self.admission = Admission(self.places, self.playing.__contains__, self.put_out.append)
 
     def comes(self, address: str, *, seated: bool = False, replaces: Any = ()) -> Connection | str:
-        """A connection that has a place now, or what had none left."""
+        """A connection that now has a place, or that got none."""
         session = Session(codec_for(JSON), 1, 1, 0)
         connection = Connection(NoWire(), session, 1, address, False, Outboxes())
         connection.player = Player(f"player {connection.number}", "")
@@ -70,7 +70,7 @@ def test_a_newcomer_takes_the_place_of_the_newest_of_the_heaviest() -> None:
 
 
 def test_a_crowd_before_a_full_house_costs_no_look_at_everybody() -> None:
-    """However many addresses are inside, more than are remembered of those that come."""
+    """A crowd before a full house is refused in constant time."""
     most = 5000
     house = House(most)
     house.let_in(*(f"{20 + at // 65536}.{at // 256 % 256}.{at % 256}.7" for at in range(most)))
@@ -98,7 +98,7 @@ def test_a_seat_in_play_takes_the_place_of_any_other_and_gives_up_its_own_to_nob
 
 @pytest.mark.parametrize("per_address", [2, None])
 def test_a_seat_comes_back_to_a_crowded_address(per_address: int | None) -> None:
-    """A newcomer of the same address makes room for it, and nobody else; its limit holds."""
+    """A player with a seat in play takes a place of their own address, within its limit."""
     house = House(8, per_address)
     ann, bea = house.let_in("a", "a")
     (other,) = house.let_in("b")
@@ -120,7 +120,7 @@ def test_in_a_crowded_network_its_heaviest_address_makes_room() -> None:
 
 
 def test_who_comes_back_takes_their_own_place() -> None:
-    """A connection that is replaced counts no more; if the new one is refused it stays."""
+    """A reconnecting player takes the place of their old connection, unless refused."""
     house = House(2, 1)
     (ann, bea) = house.let_in("a", "b")
     assert house.comes("b", replaces=[ann]) == "address"

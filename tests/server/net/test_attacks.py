@@ -1,6 +1,6 @@
-"""Attacks at a real socket: what arrives is counted, whatever it is, and cut off in time.
+"""Attacks at a real socket: whatever arrives is counted, and cut off in time.
 
-Others play on meanwhile; how little they notice of it is measured by `blackqueen bench attack`.
+Other players go on meanwhile; how little they notice is measured by `blackqueen bench attack`.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ async def caller(server: SocketServer) -> AsyncIterator[tuple[StreamReader, Stre
 
 
 async def flood(writer: StreamWriter, data: bytes) -> None:
-    """As much as the server takes before it hangs up."""
+    """Send as much as the server takes before it closes."""
     with suppress(OSError):
         for _ in range(FLOOD // 10):
             writer.write(10 * data)
@@ -71,7 +71,7 @@ async def flood(writer: StreamWriter, data: bytes) -> None:
 
 
 async def all_said(reader: StreamReader) -> bytes:
-    """Everything until the server hangs up."""
+    """Everything that the server sends until it closes."""
     said = b""
     with suppress(OSError):
         while more := await reader.read(65_536):
@@ -108,7 +108,7 @@ async def attacked(server: SocketServer, welcomed: bool, first: bytes, data: byt
 async def test_a_flood_of_frames_is_cut_off(
     tmp_path: Path, frames: list[Event], welcomed: bool, first: bytes, data: bytes
 ) -> None:
-    """Closed with 1008; no more of it was parsed than the budget and one piece."""
+    """A flood of frames is closed with 1008, parsed no further than its budget and one piece."""
     async with open_socket_server(tmp_path) as server, background_match(server.url):
         frames.clear()
         assert CUT_OFF in await attacked(server, welcomed, first, data)
@@ -120,7 +120,7 @@ async def test_a_flood_of_frames_is_cut_off(
 
 @pytest.mark.parametrize("data", [frame(TEXT), frame(BINARY, b"\0"), command("ping", 2)])
 async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes) -> None:
-    """However small they are: `rate_limited`, and then 1008."""
+    """A flood of small messages gets `rate_limited`, and then 1008."""
     async with open_socket_server(tmp_path) as server:
         said = await attacked(server, welcomed=True, first=b"", data=data)
         assert said.count(b"rate_limited") >= 20
@@ -130,7 +130,7 @@ async def test_a_flood_of_messages_is_told_so_first(tmp_path: Path, data: bytes)
 
 @pytest.mark.parametrize("part", [b"", b"a"])
 async def test_a_message_without_end_is_cut_off(tmp_path: Path, part: bytes) -> None:
-    """However slowly its parts come, and although empty ones never make it too long."""
+    """A message without end is cut off, in small, slow or empty parts too."""
     patient = {"frames_per_second": 1e9, "frame_burst": 10**9}
     async with (
         open_socket_server(tmp_path, **patient) as server,
@@ -152,7 +152,7 @@ async def test_a_message_without_end_is_cut_off(tmp_path: Path, part: bytes) -> 
 
 
 async def test_many_small_parts_hold_up_nothing_that_follows(tmp_path: Path) -> None:
-    """Parts too many to keep are waited for, also where the last of them are few again."""
+    """A message in too many small parts is waited for, and the messages behind it are read."""
     async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         text = b'{"type":"ping","id":2}'.ljust(PIECE // len(frame(TEXT, b"x")) + MOST_WAITING - 1)
@@ -165,7 +165,7 @@ async def test_many_small_parts_hold_up_nothing_that_follows(tmp_path: Path) -> 
 
 
 async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
-    """More than a hello can be long."""
+    """Before hello a connection may send no more bytes than a hello needs."""
     async with open_socket_server(tmp_path) as server:
         message = frame(TEXT, b" " * 60_000)
         assert CUT_OFF in await attacked(server, welcomed=False, first=b"", data=message)
@@ -173,7 +173,7 @@ async def test_bytes_are_counted_before_hello(tmp_path: Path) -> None:
 
 
 async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
-    """Messages of the greatest length, of which few may be sent."""
+    """After hello the number of longest messages is limited."""
     async with open_socket_server(tmp_path, byte_burst=200_000) as server:
         message = frame(TEXT, b" " * 65_536)
         assert CUT_OFF in await attacked(server, welcomed=True, first=b"", data=message)
@@ -181,7 +181,7 @@ async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
 
 
 async def test_a_request_without_end_is_cut_off(tmp_path: Path, frames: list[Event]) -> None:
-    """A handshake of headers and more headers is not read for ever."""
+    """A handshake with endless headers is cut off."""
     async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         writer.write(REQUEST[:-2])
         async with asyncio.TaskGroup() as tasks:
@@ -192,7 +192,7 @@ async def test_a_request_without_end_is_cut_off(tmp_path: Path, frames: list[Eve
 
 
 async def test_a_huge_frame_is_not_waited_for(tmp_path: Path) -> None:
-    """Announced by its head, it is refused by it: 1009."""
+    """A frame announced as too long is refused by its header with 1009."""
     async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         writer.write(frame(BINARY, announced=2**62))
@@ -200,7 +200,7 @@ async def test_a_huge_frame_is_not_waited_for(tmp_path: Path) -> None:
 
 
 async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> None:
-    """After `hello_seconds`; one that comes byte by byte has no more time, and no more bytes."""
+    """An unfinished handshake is closed after `hello_seconds`, also if it trickles in."""
     async with open_socket_server(tmp_path, hello_seconds=0.2) as server:
         async with caller(server) as (reader, writer):
             writer.write(REQUEST[:-2])
@@ -222,7 +222,7 @@ async def test_a_handshake_that_is_not_ended_is_hung_up_on(tmp_path: Path) -> No
 
 
 async def test_the_time_for_hello_begins_with_the_connection(tmp_path: Path) -> None:
-    """A handshake and pings do not make it longer: 4001."""
+    """The time for hello starts with the connection, and pings do not extend it: 4001."""
     async with (
         open_socket_server(tmp_path, hello_seconds=0.2) as server,
         caller(server) as (reader, writer),
@@ -235,7 +235,7 @@ async def test_the_time_for_hello_begins_with_the_connection(tmp_path: Path) -> 
 
 
 async def test_who_does_not_read_the_pongs_is_cut_off(tmp_path: Path) -> None:
-    """However many pings may be sent, the answers that wait are bounded."""
+    """A client that does not read its pongs is cut off."""
     much = {"byte_burst": 10**9, "frame_burst": 10**9, "send_buffer_bytes": 4096}
     async with open_socket_server(tmp_path, **much) as server:
         at = urlsplit(server.url)
@@ -258,7 +258,7 @@ async def test_who_does_not_read_the_pongs_is_cut_off(tmp_path: Path) -> None:
 
 
 async def test_who_connects_too_fast_waits_and_then_is_refused(tmp_path: Path) -> None:
-    """One connection every ten seconds: the second is cut off before anything of it is read."""
+    """With one connection every ten seconds the second waits, and is then refused."""
     slow = {"address_connections_per_second": 0.1, "address_connection_burst": 1}
     async with open_socket_server(tmp_path, **slow) as server:
         async with caller(server) as (reader, writer):
@@ -270,7 +270,7 @@ async def test_who_connects_too_fast_waits_and_then_is_refused(tmp_path: Path) -
 
 
 async def test_much_at_once_is_carried_out_in_order(tmp_path: Path) -> None:
-    """A hundred commands in one packet are read in turns, and none is lost."""
+    """A hundred commands in one packet are carried out in turns, in order."""
     async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         writer.write(b"".join(command("ping", number) for number in range(2, 92)))
@@ -282,7 +282,7 @@ async def test_much_at_once_is_carried_out_in_order(tmp_path: Path) -> None:
 
 
 async def test_what_was_said_before_the_end_is_heard(tmp_path: Path) -> None:
-    """A client that hangs up right behind its commands is heard out."""
+    """Commands sent just before a client's close are carried out."""
     async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
         await say_hello(reader, writer)
         table = command("create_table", 2, game="black_queen", seats=2)

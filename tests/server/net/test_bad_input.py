@@ -1,4 +1,4 @@
-"""Bad input at the socket: each kind gets the answer that docs/protocol.md promises for it.
+"""Bad input at the socket: each kind gets the answer that docs/protocol.md promises.
 
 Meanwhile two other clients play a match, and every event must reach them in order. The server's log
 must hold no traceback.
@@ -50,7 +50,7 @@ HELLO = {"type": "hello", "id": 1, "version": 1, "client": "c"}
 async def test_what_is_no_message_is_bad_and_has_no_number(
     server: SocketServer, subprotocol: str, frame: bytes | str
 ) -> None:
-    """Not the encoding, not one value, not an object: `bad_message` with id null."""
+    """Data that is no message gets `bad_message` with a null id."""
     async with server.client(subprotocol) as raw:
         await raw.websocket.send(frame)
         (answer,) = await raw.receive()
@@ -82,7 +82,7 @@ async def test_what_is_no_message_is_bad_and_has_no_number(
 async def test_a_message_that_does_not_fit_is_bad_under_its_number(
     server: SocketServer, message: dict[str, Any]
 ) -> None:
-    """Unknown type, unknown or missing field, wrong value: the reason names what is wrong."""
+    """A message with wrong type or fields gets an error with its number and what is wrong."""
     async with server.client() as raw:
         answer = await raw.ask_message({"id": 7, **message})
         assert answer["code"] == "bad_message"
@@ -91,7 +91,7 @@ async def test_a_message_that_does_not_fit_is_bad_under_its_number(
 
 @pytest.mark.parametrize("id", [0, -1, MAX_ID + 1, 1.5, "7", None, True])
 async def test_a_number_that_is_none_is_not_repeated(server: SocketServer, id: object) -> None:
-    """A command without a usable number gets its error without one."""
+    """A command without a usable number gets an error without one."""
     async with server.client() as raw:
         await raw.send_message({"type": "ping", "id": id})
         (answer,) = await raw.receive()
@@ -99,14 +99,14 @@ async def test_a_number_that_is_none_is_not_repeated(server: SocketServer, id: o
 
 
 async def test_text_that_is_not_utf_8_ends_the_connection(server: SocketServer) -> None:
-    """The WebSocket protocol itself forbids it: closed with 1007."""
+    """Text that is not UTF-8 closes the connection with 1007."""
     async with server.client() as raw:
         raw.websocket.transport.write(Frame(Opcode.TEXT, b'{"type":"\xff"}').serialize(mask=True))
         assert (await raw.closed())[0] == 1007
 
 
 async def test_a_message_of_ten_megabytes_ends_the_connection(server: SocketServer) -> None:
-    """Longer than `welcome` allows: closed with 1009."""
+    """A message longer than `welcome` allows closes the connection with 1009."""
     # Left without a goodbye: the client's library trips over what it could not send any more.
     raw = RawClient(await dial(server.url, subprotocols=[Subprotocol(MSGPACK)]), MSGPACK)
     welcome = await raw.ask_message(HELLO)
@@ -117,7 +117,7 @@ async def test_a_message_of_ten_megabytes_ends_the_connection(server: SocketServ
 
 
 async def test_a_message_of_the_greatest_length_is_read(server: SocketServer) -> None:
-    """Up to the limit a message is judged by what it says."""
+    """A message of the greatest length is read."""
     async with server.client() as raw:
         await raw.websocket.send('{"type":"ping","id":2}'.ljust(65_536))
         assert (await raw.receive())[0]["type"] == "pong"
@@ -126,7 +126,7 @@ async def test_a_message_of_the_greatest_length_is_read(server: SocketServer) ->
 async def test_moves_out_of_turn_are_refused(
     server: SocketServer, background: BackgroundMatch
 ) -> None:
-    """Wrong turn, another's seat, no seat, no such table, no such card: each by its own code."""
+    """Moves out of turn, of others, or at wrong tables are refused, each with its code."""
     async with server.client() as zoe, server.client() as yan:
         opened = await zoe.ask("create_table", game="black_queen", seats=2)
         table = opened["table"]
@@ -153,7 +153,7 @@ async def test_moves_out_of_turn_are_refused(
 
 
 async def test_a_token_is_the_identity(server: SocketServer) -> None:
-    """The token makes a client that player: the newest connection counts, the older is closed."""
+    """A token identifies the player; the newest connection stays and the older is closed."""
     async with server.client() as zoe, server.socket() as thief:
         await thief.send_message({**HELLO, "token": zoe.welcome["token"]})
         (welcome,) = await thief.receive()
@@ -176,7 +176,7 @@ async def test_a_token_is_the_identity(server: SocketServer) -> None:
 async def test_a_hello_that_cannot_be_welcomed_ends_the_connection(
     server: SocketServer, hello: dict[str, Any], code: str
 ) -> None:
-    """Unknown token or version: an error under its number, then 4001 with the code as reason."""
+    """A hello with an unknown token or version gets an error, and 4001 with its code."""
     async with server.socket() as raw:
         answer = await raw.ask_message({**HELLO, **hello})
         assert answer["code"] == code
@@ -184,7 +184,7 @@ async def test_a_hello_that_cannot_be_welcomed_ends_the_connection(
 
 
 async def test_before_hello_nothing_is_done(server: SocketServer) -> None:
-    """`hello_first`, also for a second hello."""
+    """Commands before hello get `hello_first`, and so does a second hello."""
     async with server.socket() as raw:
         assert (await raw.ask("ping", id=5))["code"] == "hello_first"
         assert (await raw.ask_message(HELLO))["type"] == "welcome"
@@ -196,7 +196,7 @@ async def test_before_hello_nothing_is_done(server: SocketServer) -> None:
 async def test_who_does_not_say_hello_is_hung_up_on(
     tmp_path: Path, says: dict[str, Any] | None
 ) -> None:
-    """Silent, or speaking of anything else: after `hello_seconds` 4001."""
+    """A client without hello is closed with 4001 after `hello_seconds`."""
     async with (
         open_socket_server(tmp_path / "impatient", hello_seconds=0.1) as server,
         server.socket() as raw,
@@ -207,7 +207,7 @@ async def test_who_does_not_say_hello_is_hung_up_on(
 
 
 async def test_a_flood_is_refused_and_then_cut_off(server: SocketServer) -> None:
-    """Many more than the burst: `rate_limited` for some, and then 1008."""
+    """A flood of commands gets `rate_limited`, and then 1008."""
     async with server.client(MSGPACK) as raw:
         limited = 0
 

@@ -1,4 +1,4 @@
-"""A crowd that asks for much and reads nothing waits for that itself, and nobody else does."""
+"""A crowd that asks for much and reads nothing delays only itself."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,21 +14,21 @@ MOST = 6 * ASKED
 
 
 def counted(server: SocketServer, figure: str, type: str) -> float:
-    """What the figures say of the commands of a type, whatever came of them."""
+    """The counted commands of a type, over all results."""
     lines = server.metrics.render()[1].decode().splitlines()
     ours = [line for line in lines if line.startswith(figure) and f'type="{type}"' in line]
     return sum(float(line.rpartition(" ")[2]) for line in ours)
 
 
 async def ask_often(watchers: list[RawClient], table: str) -> None:
-    """All ask for the table again and again, at once, and read nothing."""
+    """Let all request the table again and again at once, without reading."""
     for watcher in watchers:
         asked = [command("sync", 10 + number, table=table) for number in range(TIMES)]
         watcher.websocket.transport.write(b"".join(asked))
 
 
 async def test_an_honest_client_waits_for_no_crowd(tmp_path: Path) -> None:
-    """Neither for lists, which cost much, nor for coming in, nor with many small messages."""
+    """An honest client does not wait for a crowd's lists, hellos or small messages."""
     async with open_socket_server(tmp_path) as server, AsyncExitStack() as stack:
         host, honest = [await stack.enter_async_context(server.client()) for _ in range(2)]
         table = (await host.ask("create_table", id=2, game="black_queen"))["table"]

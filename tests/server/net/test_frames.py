@@ -1,4 +1,4 @@
-"""The common frame, beside the parser of `websockets` that reads and writes all others."""
+"""The fast path for common frames, compared with the parser of `websockets`."""
 
 import asyncio
 from random import Random
@@ -20,7 +20,7 @@ def sent(opcode: Opcode, data: bytes, **fields: bool) -> bytes:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_message_is_framed_as_the_parser_frames_it(size: int) -> None:
-    """A length takes 7, 16 or 64 bits; texts and bytes differ by the opcode."""
+    """The fast path frames a message as the parser does, for each length and kind."""
     data = b"x" * size
     assert framed(data) == Frame(Opcode.BINARY, data).serialize(mask=False)
     assert framed(data.decode()) == Frame(Opcode.TEXT, data).serialize(mask=False)
@@ -28,7 +28,7 @@ def test_a_message_is_framed_as_the_parser_frames_it(size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES[:-1])
 def test_a_whole_message_is_read(size: int) -> None:
-    """What is exactly one frame needs no parser."""
+    """A single whole frame is read without the parser."""
     data = Random(size).randbytes(size)
     assert message_in(sent(Opcode.BINARY, data)) == data
     assert message_in(sent(Opcode.TEXT, "é".encode() * (size // 2))) == "é" * (size // 2)
@@ -56,12 +56,12 @@ def test_a_whole_message_is_read(size: int) -> None:
     ],
 )
 def test_everything_else_is_left_to_the_parser(data: bytes) -> None:
-    """Pieces, several frames, control frames, and what breaks the standard."""
+    """Fragments, several frames, control frames and errors are left to the parser."""
     assert message_in(data) is None
 
 
 async def test_where_the_network_cuts_a_stream_changes_nothing(server: SocketServer) -> None:
-    """Whole messages, parts of messages and pings between them are read in their order."""
+    """Messages are read in order, wherever the network cuts the stream."""
     pings = [f'{{"type":"ping","id":{number}}}'.encode() for number in range(2, 6)]
     stream = b"".join(
         [
@@ -86,7 +86,7 @@ async def test_where_the_network_cuts_a_stream_changes_nothing(server: SocketSer
 async def test_a_message_whole_in_itself_inside_another_one_is_an_error(
     server: SocketServer,
 ) -> None:
-    """The short way is not taken while the parts of a message are still to come."""
+    """A whole message within a fragmented one is an error."""
     async with server.client() as raw:
         await _write(raw, sent(Opcode.TEXT, b'{"type":', fin=False))
         await _write(raw, sent(Opcode.TEXT, b'{"type":"ping","id":2}'))
@@ -94,7 +94,7 @@ async def test_a_message_whole_in_itself_inside_another_one_is_an_error(
 
 
 async def test_a_text_that_is_no_utf_8_is_an_error(server: SocketServer) -> None:
-    """The connection ends with 1007, as the standard wants."""
+    """Text that is not UTF-8 closes the connection with 1007."""
     async with server.client() as raw:
         await _write(raw, sent(Opcode.TEXT, b"\xc3\x28"))
         code, _ = await raw.closed()
@@ -102,7 +102,7 @@ async def test_a_text_that_is_no_utf_8_is_an_error(server: SocketServer) -> None
 
 
 async def _write(raw: RawClient, data: bytes) -> None:
-    """Send bytes as they are, and let the server, in this process, read them before others come."""
+    """Send bytes as they are, and let the server in this process read them."""
     raw.websocket.transport.write(data)
     for _ in range(3):
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""A full server on real sockets: who gets in, who makes room, and what it says of itself."""
+"""A full server on real sockets: who gets in, who makes room, and what it reports."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -18,7 +18,7 @@ HELLO: dict[str, Any] = {"version": 1, "client": "c", "name": "Ann"}
 
 
 async def readiness(server: SocketServer) -> str:
-    """What `/readyz` answers."""
+    """The answer of `/readyz`."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(server.url.rpartition(":")[2]))
     writer.write(b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")
     answer = (await reader.read()).decode()
@@ -27,7 +27,7 @@ async def readiness(server: SocketServer) -> str:
 
 
 async def test_a_seat_in_play_comes_back_to_a_full_house(tmp_path: Path) -> None:
-    """A guest makes room for it, and not for another guest; the server is ready, and says full."""
+    """A guest makes room for a player with a seat in play, and not for another guest."""
     async with (
         open_socket_server(tmp_path, max_connections=2, max_connections_per_address=0) as server,
         AsyncExitStack() as stack,
@@ -53,7 +53,7 @@ async def test_a_seat_in_play_comes_back_to_a_full_house(tmp_path: Path) -> None
 
 
 async def test_one_address_behind_a_proxy_does_not_have_all_sockets(tmp_path: Path) -> None:
-    """Whoever comes by a trusted proxy counts by what it says, before anybody says hello."""
+    """Clients behind a trusted proxy are counted by their address before hello."""
     settings = {"max_connections": 1, "trusted_proxies": ["127.0.0.1"]}
     async with open_socket_server(tmp_path, **settings) as server, AsyncExitStack() as stack:
 
@@ -72,7 +72,7 @@ async def test_one_address_behind_a_proxy_does_not_have_all_sockets(tmp_path: Pa
 
 
 async def test_a_newcomer_takes_the_place_of_an_address_with_many(tmp_path: Path) -> None:
-    """The newest guest of it is closed; where all have as many, the newcomer is refused."""
+    """A newcomer takes the newest guest's place of an address with many, else it is refused."""
     async with (
         open_socket_server(tmp_path, max_connections=3, max_connections_per_address=0) as server,
         server.client() as first,

@@ -1,4 +1,4 @@
-"""How connections begin: subprotocols, newer clients, plain pages, no WebSocket, their number."""
+"""How connections begin: subprotocols, newer clients, plain pages, limits."""
 
 import asyncio
 from pathlib import Path
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("background")
 async def test_without_a_known_subprotocol_no_connection_is_made(
     server: SocketServer, offered: list[str] | None
 ) -> None:
-    """The handshake is refused with HTTP 400."""
+    """A handshake without a known subprotocol is refused with HTTP 400."""
     names = None if offered is None else [Subprotocol(name) for name in offered]
     with pytest.raises(InvalidStatus) as refused:
         async with dial(server.url, subprotocols=names):
@@ -31,7 +31,7 @@ async def test_without_a_known_subprotocol_no_connection_is_made(
 
 
 async def exchange(server: SocketServer, request: bytes) -> bytes:
-    """All that comes back on a connection on which `request` was written."""
+    """Everything that comes back on a connection on which `request` was written."""
     port = int(server.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
@@ -56,7 +56,7 @@ async def exchange(server: SocketServer, request: bytes) -> bytes:
 async def test_plain_pages_are_few(
     server: SocketServer, request_line: bytes, status: bytes
 ) -> None:
-    """Health, readiness, figures, a word of welcome; nothing else is there.
+    """The plain pages are health, readiness, figures and a welcome, and no others.
 
     Each answer says that no other follows on its connection.
     """
@@ -82,7 +82,7 @@ async def test_plain_pages_are_few(
 async def test_a_request_that_cannot_be_answered_is_told_so(
     server: SocketServer, request_bytes: bytes, says: bytes
 ) -> None:
-    """With 400 in place of an end without a word; also by a process without players."""
+    """An unreadable request is answered with 400, by a process without players too."""
     answer = await exchange(server, request_bytes)
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n")
     head, _, body = answer.partition(b"\r\n\r\n")
@@ -105,7 +105,7 @@ async def test_a_request_that_cannot_be_answered_is_told_so(
 async def test_what_is_no_websocket_is_turned_away(
     server: SocketServer, request_bytes: bytes
 ) -> None:
-    """Whatever it is, the connection ends, and the log is not filled with it."""
+    """Requests that are no WebSocket end their connection, without flooding the log."""
     port = int(server.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request_bytes)
@@ -115,7 +115,7 @@ async def test_what_is_no_websocket_is_turned_away(
 
 
 async def test_a_connection_that_breaks_off_is_nothing_special(server: SocketServer) -> None:
-    """Cut in the handshake, before hello, in the middle of a frame, without a goodbye."""
+    """A connection that breaks at any moment is no error."""
     port = int(server.url.rpartition(":")[2])
     for beginning in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n"):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -146,7 +146,7 @@ async def test_so_many_connections_and_no_more(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_a_hello_that_says_more_is_welcome(server: SocketServer, subprotocol: str) -> None:
-    """It cannot know yet what the server knows; then it learns it, and asks for nothing else."""
+    """Unknown fields of hello are ignored."""
     async with server.socket(subprotocol) as raw:
         hello = {"type": "hello", "id": 1, "version": 1, "client": "c", "name": "Zoe"}
         await raw.send_message(

@@ -1,4 +1,4 @@
-"""Clients that are silent: they are asked for a sign of life, which may be anything."""
+"""Silent clients are pinged, and any data is a sign of life."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ SECONDS = 0.3
 
 
 def never_answers_pings(websocket: ClientConnection) -> asyncio.Semaphore:
-    """Let a client send no pong; it is told of each ping."""
+    """Keep a client from sending pongs; it records each ping."""
     pings, protocol = asyncio.Semaphore(0), websocket.protocol
     send = protocol.send_frame
 
@@ -28,7 +28,7 @@ def never_answers_pings(websocket: ClientConnection) -> asyncio.Semaphore:
 
 
 async def test_who_says_anything_is_there(tmp_path: Path) -> None:
-    """A command will do in place of a pong; whoever says nothing more is hung up on."""
+    """A command counts as a sign of life, and a silent client is closed."""
     async with (
         open_socket_server(tmp_path, ping_seconds=SECONDS) as server,
         raw_client(server.url) as client,

@@ -1,4 +1,4 @@
-"""Which web pages may play, and under which names pages are served."""
+"""Which web pages may connect, and under which names pages are served."""
 
 import asyncio
 import http.client
@@ -37,7 +37,7 @@ NODE_HERE = PublicUrl.parse("http://127.0.0.1:9002/n/a")
     ],
 )
 def test_pages_of_the_server_itself_may_play(origin: str, host: str) -> None:
-    """From the public URL, or from where the browser was led by an address or a name we know."""
+    """Pages of the server itself may connect, by public URL, address or known name."""
     assert ORIGINS.may_play([origin], [host])
 
 
@@ -67,12 +67,12 @@ def test_pages_of_the_server_itself_may_play(origin: str, host: str) -> None:
     ],
 )
 def test_foreign_pages_may_not(origin: str, host: str) -> None:
-    """Another site, another port, a name that was made to lead here, `null`, and what is none."""
+    """Pages of other sites, ports, rebound names and `null` may not connect."""
     assert not ORIGINS.may_play([origin], [host])
 
 
 def test_two_origins_or_hosts_are_none() -> None:
-    """Which of them a proxy would have looked at cannot be told."""
+    """A handshake with two origins or hosts is refused."""
     own, host = "http://127.0.0.1", "127.0.0.1"
     assert ORIGINS.may_play([own], [host])
     assert not ORIGINS.may_play([own, own], [host])
@@ -82,7 +82,7 @@ def test_two_origins_or_hosts_are_none() -> None:
 
 
 def test_a_program_sends_no_origin_and_may_play() -> None:
-    """Nobody can be made to run one by visiting a page, so its Host does not matter."""
+    """A program, which sends no origin, may connect with any Host."""
     assert ORIGINS.may_play([], ["rebound.example"])
     assert ORIGINS.may_play([], [])
 
@@ -92,13 +92,13 @@ def test_a_program_sends_no_origin_and_may_play() -> None:
     ["Cards.Lan", "http://cards.lan:8765/", "https://cards.lan", "cards.lan:8765", "cards.lan."],
 )
 def test_an_allowed_name_may_be_given_as_an_address(given: str) -> None:
-    """As somebody pastes it from a browser; it used to be a name that no browser ever says."""
+    """An allowed name may be given as an address pasted from a browser."""
     assert Origins(None, [given]).may_read(["cards.lan:8765"])
     assert not Origins(None, [given]).may_read(["other.lan:8765"])
 
 
 def test_pages_are_served_under_known_names() -> None:
-    """Addresses, as health checks use them, and names of ours; not under a rebound one."""
+    """Pages are served under addresses and known names, and not under a rebound one."""
     for host in (
         "127.0.0.1",
         "[::1]:8765",
@@ -127,7 +127,7 @@ def test_pages_are_served_under_known_names() -> None:
     ],
 )
 def test_pages_lie_below_the_public_path(target: str, page: str) -> None:
-    """Whether a proxy passes the path on as it is or takes it away."""
+    """Pages are found with and without the public path."""
     assert ORIGINS.page(target) == page
     assert Origins(None, []).page("/play/healthz?x=1") == "/play/healthz"
 
@@ -145,7 +145,7 @@ def test_pages_lie_below_the_public_path(target: str, page: str) -> None:
     ],
 )
 def test_a_nodes_pages_lie_below_its_path_too(target: str, page: str, of_node: bool) -> None:
-    """Which leads to that node alone; a table's page is any node's."""
+    """The pages of a node are found below its path too."""
     origins = Origins(PUBLIC, [], PublicUrl.parse("https://cards.example.org/play/n/a"))
     assert (origins.page(target), origins.is_of_node(target)) == (page, of_node)
     assert origins.entry("/play/n/a/t/PLUM?x=1") == "/play/t/PLUM?x=1"
@@ -154,7 +154,7 @@ def test_a_nodes_pages_lie_below_its_path_too(target: str, page: str, of_node: b
 
 
 def test_the_page_of_a_node_here_may_play_at_the_others() -> None:
-    """They have ports of their own; no page from elsewhere may, nor at a node with a proxy."""
+    """A page of a local node may connect to the others, unless there is a proxy."""
     here, behind = Origins(None, [], NODE_HERE), Origins(PUBLIC, [], PUBLIC)
     origin, host = "http://localhost:9001", "127.0.0.1:9002"
     assert here.may_play([origin], [host])
@@ -175,7 +175,7 @@ def test_the_page_of_a_node_here_may_play_at_the_others() -> None:
     ],
 )
 def test_a_public_url_tells_where_to_join(url: str, websocket: str) -> None:
-    """A page's URL and the WebSocket's are two ways to say the same."""
+    """A public URL may be that of the page or of the WebSocket."""
     assert PublicUrl.parse(url).websocket == websocket
 
 
@@ -195,13 +195,13 @@ def test_a_public_url_tells_where_to_join(url: str, websocket: str) -> None:
     ],
 )
 def test_a_public_url_that_is_none_is_refused_at_the_start(url: str) -> None:
-    """By the settings, and not by the first player."""
+    """An invalid public URL is refused by the settings."""
     with pytest.raises(ValueError, match="public_url"):
         Settings(public_url=url)
 
 
 async def status(server: SocketServer, **headers: str) -> int:
-    """What a handshake with these headers gets."""
+    """The status of a handshake with these headers."""
     origin = headers.pop("Origin", None)
     try:
         async with dial(
@@ -216,7 +216,7 @@ async def status(server: SocketServer, **headers: str) -> int:
 
 
 async def test_a_foreign_page_is_refused_at_the_socket(tmp_path: Path) -> None:
-    """403 with a reason that people can read; our own pages and programs may connect."""
+    """A foreign page is refused with 403 and a readable reason; own pages and programs connect."""
     public = "https://cards.example.org/play"
     async with open_socket_server(tmp_path, public_url=public) as server:
         own = server.url.replace("ws://", "http://")
@@ -231,7 +231,7 @@ async def test_a_foreign_page_is_refused_at_the_socket(tmp_path: Path) -> None:
 
 
 async def test_a_refused_page_is_told_what_its_host_can_do(tmp_path: Path) -> None:
-    """The settings that would let it in."""
+    """The refusal of a page names the settings that would allow it."""
     async with open_socket_server(tmp_path) as server:
         with pytest.raises(InvalidStatus) as refused:
             async with dial(server.url, origin=Origin("https://evil.example")):
@@ -240,7 +240,7 @@ async def test_a_refused_page_is_told_what_its_host_can_do(tmp_path: Path) -> No
 
 
 async def test_a_rebound_name_sees_no_figures(tmp_path: Path) -> None:
-    """`/` and `/metrics` answer only to known names; the health pages answer to all."""
+    """`/` and `/metrics` answer only to known names, the health pages to all."""
     async with open_socket_server(tmp_path, public_url="https://cards.example.org/play") as server:
 
         def get(path: str, host: str) -> int:

@@ -35,7 +35,7 @@ MOST_BYTES_OF_A_TABLE = 60_000
 
 
 class Answer(NamedTuple):
-    """What came back on one connection."""
+    """The answer on one connection."""
 
     status: int
     headers: Message
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 async def asked(server: SocketServer, path: str, method: str = "GET", **headers: str) -> Answer:
-    """The answer to one request, written as it is; names of headers have underscores here."""
+    """The answer to one raw request; names of headers have underscores here."""
     port = int(server.url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     lines = [
@@ -60,7 +60,7 @@ async def asked(server: SocketServer, path: str, method: str = "GET", **headers:
 async def test_the_document_is_shown_at_the_root_and_behind_an_invitation(
     server: SocketServer,
 ) -> None:
-    """It names its files by one digest, and no browser keeps it."""
+    """The document is shown at the root and at invitations, uncached, with its files' digest."""
     first = await asked(server, "/", Host="127.0.0.1")
     assert first.status == 200
     assert first.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -76,7 +76,7 @@ async def test_the_document_is_shown_at_the_root_and_behind_an_invitation(
 
 
 async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) -> None:
-    """Under another digest there is nothing: no page mixes files of two versions."""
+    """A file is cached for ever under its digest, and not found under another."""
     found = await asked(server, f"/{FILES.digest}/main.js", Host="localhost")
     assert found.status == 200
     assert found.headers["Cache-Control"] == "public, max-age=31536000, immutable"
@@ -86,7 +86,7 @@ async def test_a_file_is_kept_for_ever_under_its_digest(server: SocketServer) ->
 
 
 async def test_what_is_to_be_opened_is_told_once_to_whoever_has_the_key(tmp_path: Path) -> None:
-    """No other key does, and none where the server was given nothing to open."""
+    """What the page should open is told once, only with the key."""
     told = b'{"name": "Zo\\u00eb"}'
     async with open_socket_server(tmp_path, opening=f"the-key {told.decode()}") as server:
         for key in ("", "Bearer ", "Bearer the", "the-key"):
@@ -109,7 +109,7 @@ async def test_what_is_to_be_opened_is_told_once_to_whoever_has_the_key(tmp_path
 async def test_whatever_may_be_a_document_keeps_a_browser_safe(
     server: SocketServer, path: str
 ) -> None:
-    """It runs nothing but our own files, guesses no types, and shows us in no other page.
+    """Documents have strict policies: own files only, no type guessing, no embedding.
 
     A picture in SVG can be opened by itself, and then its scripts would run.
     """
@@ -131,10 +131,10 @@ async def test_whatever_may_be_a_document_keeps_a_browser_safe(
 async def test_the_parts_of_a_page_are_sent_with_few_headers(
     server: SocketServer, name: str
 ) -> None:
-    """A browser obeys the policies of the document that loads them, whatever theirs would be.
+    """The parts of a page have few headers, since the document's policies apply to them.
 
-    What a policy of their own would protect is the type: as nothing else than what we say they
-    are can they be opened, run or embedded elsewhere, and none of these types is a document's.
+    What a policy of their own would protect is the type: as nothing else than what we say they are
+    can they be opened, run or embedded elsewhere, and none of these types is a document's.
     """
     answer = await asked(
         server, f"/{FILES.digest}/{name}", Host="127.0.0.1", Accept_Encoding="gzip"
@@ -157,14 +157,14 @@ async def test_the_parts_of_a_page_are_sent_with_few_headers(
 
 
 def test_no_file_is_a_worker() -> None:
-    """A worker obeys the policy of its own file, so one would have to be sent as a document is."""
+    """No file is a worker, which would need a policy of its own."""
     scripts = [path for path in FOLDER.rglob("*.js") if "orker" in path.read_text("utf-8")]
     assert scripts == []
 
 
 @pytest.mark.parametrize("path", ["/", f"/{FILES.digest}/page.css", "/healthz", "/nothing"])
 async def test_head_is_answered_like_get_without_the_body(server: SocketServer, path: str) -> None:
-    """Same status, same length, no body."""
+    """HEAD has the status and headers of GET, without its body."""
     whole = await asked(server, path, Host="127.0.0.1")
     head = await asked(server, path, "HEAD", Host="127.0.0.1")
     assert (head.status, head.body) == (whole.status, b"")
@@ -172,13 +172,13 @@ async def test_head_is_answered_like_get_without_the_body(server: SocketServer, 
 
 
 async def test_other_methods_are_told_which_there_are(server: SocketServer) -> None:
-    """The page changes nothing by plain HTTP."""
+    """Other methods are refused with the allowed ones."""
     answer = await asked(server, "/", "POST", Host="127.0.0.1", Content_Length="0")
     assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
 
 
 async def test_files_are_packed_for_browsers_that_unpack(server: SocketServer) -> None:
-    """And say so; a cache between must not mix the two."""
+    """Files are compressed for browsers that accept it, and caches are told so."""
     path = f"/{FILES.digest}/sounds.js"
     packed = await asked(server, path, Host="127.0.0.1", Accept_Encoding="br, gzip;q=0.8")
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -199,12 +199,12 @@ async def test_files_are_packed_for_browsers_that_unpack(server: SocketServer) -
     ],
 )
 def test_what_a_browser_unpacks(accepted: str, packed: bool) -> None:
-    """A quality of nothing is a refusal."""
+    """A quality of 0 refuses a compression."""
     assert _accepts_gzip(accepted) is packed
 
 
 async def test_an_address_has_a_budget_of_requests(tmp_path: Path) -> None:
-    """Over it the answer says when to come back; health is told even then."""
+    """An address over its budget of requests is told when to come back; health is exempt."""
     limits = {"address_pages_per_second": 0.001, "address_page_burst": 2}
     async with open_socket_server(tmp_path, **limits) as server:
         statuses = [(await asked(server, "/", Host="127.0.0.1")).status for _ in range(3)]
@@ -216,7 +216,7 @@ async def test_an_address_has_a_budget_of_requests(tmp_path: Path) -> None:
 
 
 async def test_behind_a_proxy_the_budget_is_that_of_the_client(tmp_path: Path) -> None:
-    """If the settings name the proxy; without a limit nobody is counted."""
+    """Behind a trusted proxy the budget is that of the client; without a limit nobody counts."""
     limits = {"address_pages_per_second": 0.001, "address_page_burst": 1}
     async with open_socket_server(tmp_path, trusted_proxies=["127.0.0.1"], **limits) as server:
         for client, status in (("192.0.2.1", 200), ("192.0.2.2", 200), ("192.0.2.1", 429)):
@@ -239,7 +239,7 @@ async def test_behind_a_proxy_the_budget_is_that_of_the_client(tmp_path: Path) -
     ],
 )
 def test_files_are_asked_for_where_the_browser_sees_them(target: str, host: str, root: str) -> None:
-    """Below the public path, whether or not a proxy takes it away; else at the top."""
+    """Files are named below the public path, whether or not a proxy removes it."""
     assert (
         Origins(PublicUrl.parse("https://cards.example.org/play"), []).root(target, [host]) == root
     )
@@ -248,7 +248,7 @@ def test_files_are_asked_for_where_the_browser_sees_them(target: str, host: str,
 
 
 async def test_a_page_of_one_node_leads_to_that_of_all(tmp_path: Path, postgresql: Cluster) -> None:
-    """Only the page: its files, and what is about this node, are at the node's path as well."""
+    """The page of a node leads to the shared page; its files are at the node's path too."""
     node = {
         "public_url": "https://cards.example.org/play",
         "node_url": "wss://cards.example.org/play/n/a/",
@@ -265,7 +265,7 @@ async def test_a_page_of_one_node_leads_to_that_of_all(tmp_path: Path, postgresq
 
 
 async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
-    """The document names its files there, and the server finds them there."""
+    """The document below a path names its files there, and the server finds them."""
     async with open_socket_server(tmp_path, public_url="https://cards.example.org/play") as server:
         for path in ("/play/", "/play/t/PLUM", "/play/t/PLUM/replay", "/"):
             document = (await asked(server, path, Host="cards.example.org")).body.decode()
@@ -277,7 +277,7 @@ async def test_the_page_works_below_a_path(tmp_path: Path) -> None:
 
 
 def test_the_first_load_is_small() -> None:
-    """Packed, what the first screen needs, and what the first picture of a table adds to it."""
+    """The compressed sizes of the first screen and the first table are limited."""
     document = FILES.index("/", "ws://…")
     named = set(re.findall(rf'(?:src|href)="/{FILES.digest}/([^"]+)"', document.plain.decode()))
     assert {"main.js", "page.css"} < named
@@ -292,7 +292,7 @@ def test_the_first_load_is_small() -> None:
 
 
 def test_a_link_names_the_script_of_its_table_and_loads_nothing_of_it() -> None:
-    """A template names it, which a browser does not fetch; the rest is the lobby's document."""
+    """A table's link names its script in a template, so that it is not loaded."""
     lobby, table = (FILES.index("/", "ws://…", at_table=at).plain.decode() for at in (False, True))
     before, _, rest = table.partition("<template>")
     link, _, after = rest.partition("</template>\n")
@@ -301,7 +301,7 @@ def test_a_link_names_the_script_of_its_table_and_loads_nothing_of_it() -> None:
 
 
 def test_no_file_names_another_address_or_reads_html() -> None:
-    """Names and chat are text: no way leads from a text to an element or to a script."""
+    """No file names another address or turns text into HTML."""
     for path in FOLDER.rglob("*"):
         if path.suffix != ".png" and (path.suffix in KINDS or path.name == "index.html"):
             source = path.read_text("utf-8")
@@ -334,7 +334,7 @@ SEGMENT = st.sampled_from(
 
 @given(st.lists(SEGMENT, max_size=6), st.booleans())
 def test_no_path_leads_out_of_the_page(segments: list[str], below: bool) -> None:
-    """Only what is in the table of files is ever found, whatever a path looks like."""
+    """Only files in the page's table are found, whatever the path."""
     path = "/".join(["", FILES.digest, *segments] if below else ["", *segments])
     for each in (path, quote(path), quote(path, safe="")):
         found = FILES.find(each)
@@ -342,7 +342,7 @@ def test_no_path_leads_out_of_the_page(segments: list[str], below: bool) -> None
 
 
 def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
-    """And a file that is not served changes nothing."""
+    """A changed file changes the digest, and a file that is not served does not."""
     (tmp_path / "texts").mkdir()
     for language in LANGUAGES:
         (tmp_path / f"texts/{language}.toml").write_text("")

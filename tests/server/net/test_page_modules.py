@@ -1,4 +1,4 @@
-"""How the modules of the page are joined into few files."""
+"""How the modules of the page are bundled into few files."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ export const late = () => [one, new URL("y.json", import.meta.url).pathname];
 
 
 def test_joined_modules_do_what_they_did(chromium: Chromium) -> None:
-    """Names that two of them have are apart; what is loaded later shares what was loaded before."""
+    """Bundled modules keep their own names, and later bundles share earlier modules."""
     held = imported(MODULES, "main.js")
     assert held == ["lib/one.js", "lib/sums.js", "main.js"]
     alone = joined(MODULES, {})
@@ -49,7 +49,7 @@ def test_joined_modules_do_what_they_did(chromium: Chromium) -> None:
 
 
 def ran(chromium: Chromium, files: dict[str, str], name: str) -> object:
-    """What `main` of these files returns in a browser."""
+    """The result of `main` of these files in a browser."""
 
     async def serve(route: Route) -> None:
         path = route.request.url.removeprefix(f"{ADDRESS}/")
@@ -67,7 +67,7 @@ def ran(chromium: Chromium, files: dict[str, str], name: str) -> object:
 
 
 def test_a_line_is_found_again() -> None:
-    """By the line that names its module: no other one is left out or added in between."""
+    """The line of a bundled module can be found again from the line that names it."""
     lines = joined(MODULES, {"main.js": imported(MODULES, "main.js")})["main.js"].split("\n")
     begins = lines.index("// lib/sums.js") + 2
     source = MODULES["lib/sums.js"].split("\n")
@@ -80,20 +80,20 @@ def test_a_line_is_found_again() -> None:
     ["export default 1;", 'import * as all from "./lib/one.js";', 'export { one } from "./x.js";'],
 )
 def test_what_is_not_understood_is_refused(source: str) -> None:
-    """Whoever writes it learns it from the first test, or when their server starts."""
+    """Unsupported syntax is refused by the bundler."""
     with pytest.raises(ValueError, match=f"main.js: {re.escape(source)}: the page's modules"):
         joined({**MODULES, "main.js": source}, {})
 
 
 def test_a_circle_is_refused() -> None:
-    """No order would have each module before those that import it."""
+    """A circle of imports is refused."""
     modules = {"a.js": 'import { b } from "./b.js";', "b.js": 'import { a } from "./a.js";'}
     with pytest.raises(ValueError, match=r"a\.js imports b\.js imports a\.js: a circle"):
         imported(modules, "a.js")
 
 
 def test_every_module_of_the_page_is_sent_once() -> None:
-    """But for what the page for administrators has for itself."""
+    """Every module of the page is sent once, except those of the administrators' page."""
     files = page_files().files
     names = re.compile(r"^// (\S+\.js)$", re.MULTILINE)
     scripts = {name: file.plain.decode() for name, file in files.items() if name.endswith(".js")}

@@ -1,4 +1,4 @@
-"""What is left out of scripts and style sheets when they are sent."""
+"""What is removed from scripts and style sheets when they are sent."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ SOURCES = [path for path in sorted(FOLDER.rglob("*")) if path.suffix in {".js", 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(FOLDER).as_posix())
 def test_only_comments_and_indentation_are_left_out(path: Path) -> None:
-    """Every other line is sent under its number, and of comments nothing is left."""
+    """Only comments and indentation are removed, and line numbers stay."""
     source = path.read_text("utf-8").split("\n")
     sent = as_sent(path.suffix, path.read_bytes()).decode().split("\n")
     assert len(sent) == len(source)
@@ -33,11 +33,11 @@ def test_only_comments_and_indentation_are_left_out(path: Path) -> None:
     "path", [path for path in SOURCES if path.suffix == ".js"], ids=lambda path: path.name
 )
 def test_no_string_goes_on_over_a_line(path: Path) -> None:
-    """What looks like a comment or indentation would then be a part of the string."""
+    """No string of the page's files continues over a line, which the removal could change."""
     for line in as_sent(path.suffix, path.read_bytes()).decode().split("\n"):
         assert _PATTERN.sub("", line).count("`") % 2 == 0, line
 
 
 def test_other_files_are_sent_as_they_are() -> None:
-    """A picture holds any bytes, and a text may begin with blanks."""
+    """Other files are sent unchanged."""
     assert as_sent(".png", b"\n  // \x89PNG") == b"\n  // \x89PNG"

@@ -1,4 +1,4 @@
-"""The time until `hello` is what a client keeps us waiting, and never what it waits for us."""
+"""The time until `hello` counts the client's delay, and not the server's."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -29,7 +29,7 @@ class Timer:
 
 
 class Loop:
-    """The part of an event loop that a timer uses, with a clock that a test sets."""
+    """The part of an event loop that a timer uses, with a manual clock."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -52,7 +52,7 @@ class Loop:
 
 
 def begun(seconds: float) -> tuple[Loop, HelloTimeout, list[float]]:
-    """A timer, and the times at which it was over."""
+    """A timer, and the times at which it expired."""
     loop, over = Loop(), list[float]()
     patience = HelloTimeout(
         cast(asyncio.AbstractEventLoop, loop), seconds, lambda: over.append(loop.now)
@@ -61,14 +61,14 @@ def begun(seconds: float) -> tuple[Loop, HelloTimeout, list[float]]:
 
 
 def test_whoever_sends_nothing_has_so_much_time() -> None:
-    """And what has arrived while the event loop was late is read before it is over."""
+    """A client that sends nothing has a limited time, after reading what has arrived."""
     loop, _, over = begun(10.0)
     loop.run_until(60.0)
     assert over == [10.0 + LOOK_SECONDS]
 
 
 def test_the_time_stands_still_while_the_client_waits_for_us() -> None:
-    """For one thing or for several, however long each takes."""
+    """The time stands still while the client waits for the server."""
     loop, patience, over = begun(10.0)
     loop.run_until(4.0)
     patience.hold()
@@ -82,7 +82,7 @@ def test_the_time_stands_still_while_the_client_waits_for_us() -> None:
 
 
 def test_nobody_waits_for_us_for_ever() -> None:
-    """In all it is two minutes, so a byte at a time keeps no place for hours."""
+    """The total time is at most two minutes."""
     loop, patience, over = begun(10.0)
     for second in range(1, 300):
         loop.run_until(second - 0.5)
@@ -99,7 +99,7 @@ def test_nobody_waits_for_us_for_ever() -> None:
 
 
 def test_what_arrives_at_the_last_moment_is_in_time() -> None:
-    """The loop was late: its timer comes first, and then what waited in the network."""
+    """Data that arrives at the last moment is read before the timer expires."""
     loop, patience, over = begun(10.0)
     loop.run_until(10.0)
     patience.hold()
@@ -111,7 +111,7 @@ def test_what_arrives_at_the_last_moment_is_in_time() -> None:
 
 
 def test_a_byte_at_a_time_gives_no_more_moments() -> None:
-    """However soon the next one comes: the moment after the time is one, not one a byte."""
+    """Each byte after the time does not extend it by another moment."""
     loop, patience, over = begun(10.0)
     for step in range(1000):
         loop.run_until(9.9 + step * LOOK_SECONDS / 2)
@@ -123,7 +123,7 @@ def test_a_byte_at_a_time_gives_no_more_moments() -> None:
 
 
 def test_the_time_for_hello_is_that_for_the_handshake_and_more() -> None:
-    """And once it is said nothing is waited for, whatever follows."""
+    """The time for hello includes the handshake, and ends with hello."""
     loop, patience, over = begun(5.0)
     late: list[float] = []
     loop.run_until(3.0)
@@ -142,7 +142,7 @@ async def connected(server: SocketServer) -> tuple[StreamReader, StreamWriter]:
 
 
 async def outlast_another(server: SocketServer) -> None:
-    """Return when a connection that is made now, and sends nothing, was given up."""
+    """Return when a new silent connection was given up."""
     reader, writer = await connected(server)
     assert await reader.read() == b""
     writer.close()
@@ -150,14 +150,14 @@ async def outlast_another(server: SocketServer) -> None:
 
 
 def waited(server: SocketServer, type: str) -> float:
-    """The seconds that commands of a type have taken so far, as the figures say."""
+    """The seconds that commands of a type have taken so far, by the figures."""
     figure = f'blackqueen_command_seconds_sum{{type="{type}"}} '
     lines = server.metrics.render()[1].decode().splitlines()
     return sum(float(line.removeprefix(figure)) for line in lines if line.startswith(figure))
 
 
 class Standstill:
-    """Keeps the fair queue from giving anybody a turn."""
+    """Keeps the fair queue from giving turns."""
 
     def __init__(self, queue: FairQueue) -> None:
         self._queue = queue
@@ -170,7 +170,7 @@ class Standstill:
 async def test_whoever_waits_for_the_store_is_not_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A silent connection that came later is, meanwhile: 4001."""
+    """A client waiting for the store is kept, while a later silent one is closed with 4001."""
     go_on = asyncio.Event()
     read = Store.last_command
 
@@ -192,7 +192,7 @@ async def test_whoever_waits_for_the_store_is_not_cut(
 
 
 async def test_whoever_waits_for_their_turn_is_not_cut(tmp_path: Path) -> None:
-    """With a handshake, with a hello, or with a request for the figures."""
+    """A client waiting for its turn is kept, in handshake, hello or request."""
     async with (
         open_socket_server(tmp_path, hello_seconds=PATIENCE) as server,
         server.socket() as waiting,

@@ -14,7 +14,7 @@ from tests.server.socket_server import open_socket_server
 
 
 async def shown(port: int) -> bytes | None:
-    """The certificate that somebody is shown who connects."""
+    """The certificate shown to a new connection."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     _, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
@@ -26,7 +26,7 @@ async def shown(port: int) -> bytes | None:
 async def test_a_renewed_certificate_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To those who connect after it was read; one that cannot be read leaves the old one."""
+    """A renewed certificate is used for new connections; an unreadable one is ignored."""
     monkeypatch.setattr(tls, "LOOK_SECONDS", 0.0)
     for name in ("first", "second"):
         (tmp_path / name).mkdir()

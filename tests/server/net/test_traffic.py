@@ -1,4 +1,4 @@
-"""Budgets of bytes, frames and connections, and the turns in which much is read; no sockets."""
+"""Budgets of bytes, frames and connections, and the turns of busy ones; no sockets."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ def usual(**settings: object) -> TrafficLimits:
 
 
 def test_before_hello_there_is_little_and_it_does_not_come_back() -> None:
-    """Room for a handshake and a hello of the greatest length; waiting changes nothing."""
+    """The budget before hello fits a handshake and the longest hello, and does not refill."""
     budget = TrafficBudget(TrafficLimits.before_hello(Settings()), 0)
     assert budget.take_bytes(65_536 + 16_384, 0)
     assert not budget.take_bytes(1, 1e6)
@@ -27,7 +27,7 @@ def test_before_hello_there_is_little_and_it_does_not_come_back() -> None:
 
 
 def test_after_hello_there_is_so_much_a_second() -> None:
-    """A burst, and then the rate."""
+    """The budget after hello is a burst and then a rate."""
     budget = TrafficBudget(TrafficLimits.before_hello(Settings()), 0)
     budget.grant(usual(), 10)
     assert budget.take_frames(264, 10)
@@ -39,7 +39,7 @@ def test_after_hello_there_is_so_much_a_second() -> None:
 
 
 def test_who_says_little_is_heard_at_once() -> None:
-    """Two messages, and then a fifth of what may be said."""
+    """A client that has sent little is read at once."""
     budget = TrafficBudget(usual(), 0)
     assert [budget.is_prompt(0) for _ in range(3)] == [True, True, False]
     assert budget.is_prompt(0.11)
@@ -55,7 +55,7 @@ def test_who_says_little_is_heard_at_once() -> None:
     ],
 )
 def test_budgets_lie_above_what_messages_may_use(settings: dict[str, float]) -> None:
-    """A client with too many messages is told so; a message of the greatest length gets through."""
+    """The budgets exceed what the limits of messages allow."""
     chosen = Settings.model_validate(settings)
     limits = usual(**settings)
     assert limits.frame_rate > chosen.messages_per_second
@@ -66,7 +66,7 @@ def test_budgets_lie_above_what_messages_may_use(settings: dict[str, float]) -> 
 
 
 def test_a_bucket_gives_many_at_once_or_none() -> None:
-    """What there is not enough of is not used up, and it can be told when there will be."""
+    """A bucket gives an amount whole or not at all, and tells when it will be there."""
     bucket = TokenBucket.full(2, 10, 0)
     assert bucket.take(0, 9)
     assert not bucket.take(0, 2)
@@ -78,7 +78,7 @@ def test_a_bucket_gives_many_at_once_or_none() -> None:
 
 
 def test_an_address_that_connects_too_fast_waits_in_line() -> None:
-    """The burst comes in at once, all others one after the other, and nobody else waits."""
+    """An address that connects too fast waits in line, and delays nobody else."""
     arrivals = Arrivals(rate=10, burst=3, most=1000)
     assert [arrivals.wait("a", 100) for _ in range(5)] == pytest.approx([0, 0, 0, 0.1, 0.2])
     assert arrivals.wait("b", 100) == 0
@@ -87,7 +87,7 @@ def test_an_address_that_connects_too_fast_waits_in_line() -> None:
 
 
 def test_who_would_wait_too_long_is_refused_and_makes_no_other_wait() -> None:
-    """After three seconds' worth of line there is no room in it."""
+    """A connection that would wait more than three seconds is refused."""
     arrivals = Arrivals(rate=10, burst=1, most=1000)
     waits = [arrivals.wait("a", 0) for _ in range(100)]
     assert waits[29] == pytest.approx(2.9)
@@ -96,7 +96,7 @@ def test_who_would_wait_too_long_is_refused_and_makes_no_other_wait() -> None:
 
 
 def test_after_a_connection_was_cut_off_its_address_waits() -> None:
-    """A second, and the burst is gone; it is not longer for ten that were cut off at once."""
+    """After a cut connection its address waits a second and has no burst."""
     arrivals = Arrivals(rate=10, burst=3, most=1000)
     for _ in range(10):
         arrivals.punish("a", 0)
@@ -106,14 +106,14 @@ def test_after_a_connection_was_cut_off_its_address_waits() -> None:
 
 
 def test_without_a_rate_nobody_waits() -> None:
-    """0 means no limit."""
+    """A rate of 0 means no limit."""
     arrivals = Arrivals(rate=0, burst=1, most=1000)
     arrivals.punish("a", 0)
     assert [arrivals.wait("a", 0) for _ in range(10_000)] == [0] * 10_000
 
 
 def test_addresses_that_came_long_ago_are_forgotten() -> None:
-    """The memory of addresses does not grow with every address that ever connected."""
+    """Addresses that connected long ago are forgotten."""
     arrivals = Arrivals(rate=10, burst=1, most=1000)
     for number in range(100_000):
         arrivals.wait(str(number), float(number))
@@ -121,7 +121,7 @@ def test_addresses_that_came_long_ago_are_forgotten() -> None:
 
 
 def test_sockets_are_bounded_too() -> None:
-    """Handshakes that are never finished count."""
+    """Unfinished handshakes count for the limit of sockets."""
     arrivals = arrivals_for(Settings(max_connections=1, max_connections_per_address=0))
     assert [arrivals.opened("a") for _ in range(258)] == [True] * 257 + [False]
     arrivals.closed("a")
@@ -129,7 +129,7 @@ def test_sockets_are_bounded_too() -> None:
 
 
 def test_an_address_has_its_share_of_the_sockets() -> None:
-    """Also if it never finishes a handshake; behind a proxy they count once it has told whose."""
+    """An address has its share of sockets, behind a proxy once its client is known."""
     for settings, share in (
         (Settings(max_connections=1), 40),
         (Settings(max_connections=1, max_connections_per_address=1), 41),
@@ -153,13 +153,13 @@ def test_an_address_has_its_share_of_the_sockets() -> None:
     ],
 )
 def test_budgets_below_those_of_messages_are_refused(too_low: dict[str, float]) -> None:
-    """Otherwise clients would be cut off where they are to be told `rate_limited`."""
+    """Budgets below those of messages are refused."""
     with pytest.raises(ValueError, match="to lie above what messages may use"):
         Settings.model_validate(too_low)
 
 
 class ManualLoop:
-    """An event loop of which the test makes every step."""
+    """An event loop that the test advances step by step."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -182,7 +182,7 @@ class ManualLoop:
 
 
 class Talker:
-    """Wants so many turns, each of which takes `seconds`; `wanted` is what it says of that."""
+    """Wants a number of turns that take `seconds` each; `wanted` says whether it wants more."""
 
     def __init__(
         self, loop: ManualLoop, fair_queue: int, seconds: float = 0.0, price: float = 1
@@ -201,7 +201,7 @@ class Talker:
 
 
 def test_turns_go_round_and_the_loop_has_as_much_time_between() -> None:
-    """Two busy connections: a slice of turns, then a pause as long as the work it caused."""
+    """Busy connections take turns in slices, with equally long pauses for the loop."""
     loop = ManualLoop()
     fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # the part of a loop that is needed
     long, short = Talker(loop, 100, 0.0004), Talker(loop, 2, 0.0004)
@@ -221,7 +221,7 @@ def test_turns_go_round_and_the_loop_has_as_much_time_between() -> None:
 
 
 def test_a_slice_ends_when_its_price_is_reached() -> None:
-    """Dear turns are few in a slice, however quickly they are taken."""
+    """A slice ends when its price is reached."""
     loop = ManualLoop()
     fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
     talkers = [Talker(loop, 1, price=7) for _ in range(5)]
@@ -232,7 +232,7 @@ def test_a_slice_ends_when_its_price_is_reached() -> None:
 
 
 async def test_a_dear_command_waits_where_others_do() -> None:
-    """The first goes on at once, those behind it one slice after the other, in their order."""
+    """Expensive commands wait for each other, one slice after the other, in order."""
     fair_queue = FairQueue(asyncio.get_running_loop())
     done: list[int] = []
 
@@ -251,7 +251,7 @@ async def test_a_dear_command_waits_where_others_do() -> None:
 
 
 def test_whoever_has_sent_little_is_read_before_those_who_sent_much() -> None:
-    """However many of them came earlier; and they are not kept waiting for ever."""
+    """Connections that have sent little are read before those that sent much."""
     loop = ManualLoop()
     fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
     crowd = [Talker(loop, 100, price=12) for _ in range(50)]
@@ -279,7 +279,7 @@ def test_whoever_has_sent_little_is_read_before_those_who_sent_much() -> None:
 
 
 async def test_an_expensive_command_waits_for_no_crowd_that_asks_for_many() -> None:
-    """One thing after the other is asked for, and only what was begun before is done first."""
+    """An expensive command of one client does not wait for a crowd's many."""
     fair_queue = FairQueue(asyncio.get_running_loop())
     done: list[str] = []
 
@@ -303,7 +303,7 @@ async def test_an_expensive_command_waits_for_no_crowd_that_asks_for_many() -> N
 
 
 async def test_a_message_waits_for_no_crowds_expensive_commands() -> None:
-    """Reading has a lane of its own, and half of each slice."""
+    """Reading has its own lane and half of each slice."""
     loop = ManualLoop()
     fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
     fair_queue.wait(Talker(loop, 1))
@@ -318,7 +318,7 @@ async def test_a_message_waits_for_no_crowds_expensive_commands() -> None:
 
 
 def test_a_crowd_that_speaks_in_one_moment_is_not_heard_at_once() -> None:
-    """A few hundred of them are; in the next moment there is room again."""
+    """A few hundred messages are read in one moment, and more in the next."""
     fair_queue = FairQueue(ManualLoop())  # type: ignore[arg-type]  # as above
     admitted = [fair_queue.admits_at_once(5.0) for _ in range(MOST_AT_ONCE + 36)]
     assert admitted == [True] * MOST_AT_ONCE + [False] * 36
@@ -326,7 +326,7 @@ def test_a_crowd_that_speaks_in_one_moment_is_not_heard_at_once() -> None:
 
 
 def test_when_nobody_waits_the_next_is_served_at_once() -> None:
-    """Without a crowd a turn costs no more than a step of the loop."""
+    """Without waiting clients the next one is served at once."""
     loop = ManualLoop()
     fair_queue = FairQueue(loop)  # type: ignore[arg-type]  # as above
     for _ in range(2):

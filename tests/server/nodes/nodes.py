@@ -17,7 +17,7 @@ from tests.server.store.nodes import STEADY
 
 
 def address(name: str) -> str:
-    """Where clients would reach a node."""
+    """The address of a node for clients."""
     return f"ws://127.0.0.1:8765/n/{name}/"
 
 
@@ -40,13 +40,13 @@ async def node_server(
 
 
 def lease_of(server: ServerHarness) -> LeaseDuties:
-    """What a node does by its lease."""
+    """The lease handling of a node."""
     assert isinstance(server.game_server, NodeServer)
     return server.game_server.lease
 
 
 async def stored_tables(url: str, folder: Path, count: int) -> None:
-    """Store tables at which matches are played, by a server of its own that ends."""
+    """Store tables with matches by a server of its own that ends."""
     store = await ControllableStore.open(url)
     settings = Settings(**{**FAST_SETTINGS, "data": folder})  # type: ignore[arg-type]
     async with ServerHarness(settings, GAMES, store).running() as server:

@@ -1,4 +1,4 @@
-"""What administrators ask one node, and all nodes do."""
+"""Administrators' requests to one node that all nodes carry out."""
 
 import asyncio
 from pathlib import Path
@@ -64,7 +64,7 @@ async def knows(server: ServerHarness, code: str) -> None:
 
 
 async def test_an_announcement_is_told_by_every_node(url: str, tmp_path: Path) -> None:
-    """To clients at a table and to others, once; the longest there can be, too."""
+    """An announcement is told once by every node, to tables and other clients."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
         await bea.open_table()
@@ -76,7 +76,7 @@ async def test_an_announcement_is_told_by_every_node(url: str, tmp_path: Path) -
 
 
 async def test_a_kick_ends_connections_and_seats_at_every_node(url: str, tmp_path: Path) -> None:
-    """By name or id, wherever the player is known; asked again it finds nothing more to do."""
+    """A kick ends the player's connections and seats at every node."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
         here, there = await bea.open_table(), await ann.open_table()
@@ -103,7 +103,7 @@ async def test_a_kick_ends_connections_and_seats_at_every_node(url: str, tmp_pat
 
 
 async def test_a_guest_of_another_node_is_kicked_by_name(url: str, tmp_path: Path) -> None:
-    """Who is connected there alone is found there; two of a name are told apart."""
+    """A guest connected to another node is kicked by name, if it is unique."""
     async with two_nodes(url, tmp_path) as (a, b):
         bea = await b.client("Bea", address="192.0.2.7")
         other = await a.client("Cem")
@@ -120,7 +120,7 @@ async def test_a_guest_of_another_node_is_kicked_by_name(url: str, tmp_path: Pat
 
 
 async def test_bans_hold_at_every_node(url: str, tmp_path: Path) -> None:
-    """Of a player and of an address, until they are lifted at any node."""
+    """Bans of players and addresses hold at every node until lifted at any."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, bea = await roamer(b, "Ann"), await b.client("Bea", address="192.0.2.7")
         code = await ann.open_table()
@@ -144,7 +144,7 @@ async def test_bans_hold_at_every_node(url: str, tmp_path: Path) -> None:
 
 
 async def test_a_table_is_closed_by_the_node_that_has_it(url: str, tmp_path: Path) -> None:
-    """Whichever is asked; closed twice, or by two at once, it is gone and nothing hangs."""
+    """A table is closed by its node, whichever is asked; twice does no harm."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(b, "Ann")
         code, other = await ann.open_table(), await ann.open_table()
@@ -157,7 +157,7 @@ async def test_a_table_is_closed_by_the_node_that_has_it(url: str, tmp_path: Pat
 
 
 async def test_a_table_of_nobody_is_closed_by_the_node_asked(url: str, tmp_path: Path) -> None:
-    """As one of a node that was lost a moment ago."""
+    """A table without a node is closed by the node that is asked."""
     async with two_nodes(url, tmp_path) as (a, b):
         code = await (await roamer(b, "Ann")).open_table()
         await b.store.close()
@@ -166,7 +166,7 @@ async def test_a_table_of_nobody_is_closed_by_the_node_asked(url: str, tmp_path:
 
 
 async def test_any_node_is_drained_and_balanced_from_any(url: str, tmp_path: Path) -> None:
-    """The one named gives its tables away, to the others; then all give each other their share."""
+    """Any node can be drained or balanced from any other."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(b, "Ann")
         codes = [await ann.open_table() for _ in range(4)]
@@ -189,7 +189,7 @@ async def test_any_node_is_drained_and_balanced_from_any(url: str, tmp_path: Pat
 async def test_two_nodes_that_are_drained_at_once_keep_their_tables(
     url: str, tmp_path: Path
 ) -> None:
-    """Nobody is left to take them; no table is lost, and they go on."""
+    """Two nodes drained at once keep their tables."""
     async with two_nodes(url, tmp_path) as (a, b):
         code, (ann, bea) = await a.match_of("Ann", "Bea")
         for server in (a, b):
@@ -202,7 +202,7 @@ async def test_two_nodes_that_are_drained_at_once_keep_their_tables(
 
 
 async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
-    """The log has the lines of all by time, with the node that was asked; status is of one."""
+    """The audit log has the lines of all nodes by time; status is of one."""
     async with two_nodes(url, tmp_path) as (a, b):
         await roamer(b, "Bea")
         assert await refusal(a, Status(node="b")) == UNKNOWN_REQUEST
@@ -232,7 +232,7 @@ async def test_status_and_log_of_other_nodes(url: str, tmp_path: Path) -> None:
 
 
 async def test_players_are_those_of_the_node_asked(url: str, tmp_path: Path) -> None:
-    """And everybody who has a seat; whether they are connected elsewhere is said to be unknown."""
+    """Players are those of the asked node and all with a seat; others' presence is unknown."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
         code = await bea.open_table()
@@ -248,7 +248,7 @@ async def test_players_are_those_of_the_node_asked(url: str, tmp_path: Path) -> 
 async def test_a_node_that_does_not_answer_is_named(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The others have done it; whoever asks one node alone gets an error with a code."""
+    """A node that does not answer is named, and asked alone it gives an error."""
     monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(a, "Ann")
@@ -267,7 +267,7 @@ def requests_of(server: ServerHarness) -> NodeRequests:
 
 
 async def test_a_request_that_is_read_again_is_done_once(url: str, tmp_path: Path) -> None:
-    """Rows come again while a transaction of anybody on the database server lasts."""
+    """A request that is read twice is carried out once."""
     async with two_nodes(url, tmp_path) as (a, b):
         bea = await roamer(b, "Bea")
         await ask(a, Announce(text="hello"), Announced)
@@ -282,7 +282,7 @@ async def test_a_request_that_is_read_again_is_done_once(url: str, tmp_path: Pat
 async def test_a_node_that_dies_over_a_request_is_named(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has read it, and does it no more; asked again, whoever has the table then does it."""
+    """A node that dies over a request is named; asked again, the table's new node does it."""
     monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
     async with two_nodes(url, tmp_path) as (a, b):
         code = await (await roamer(b, "Ann")).open_table()
@@ -304,7 +304,7 @@ async def test_a_node_that_dies_over_a_request_is_named(
 async def test_a_node_does_nothing_that_was_asked_before_it_began(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One of the same name is another node; but whoever was kicked just then loses their seat."""
+    """A restarted node ignores older requests, except kicks of players with seats."""
     monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
     async with node_server(url, "a", tmp_path) as a:
         async with node_server(url, "b", tmp_path) as b:
@@ -337,7 +337,7 @@ async def _is_free(server: ServerHarness, player: str) -> bool:
 async def test_a_kicked_player_loses_seats_that_are_on_their_way(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At tables of a node that was lost: whoever takes them looks, also if nobody wants them."""
+    """A kicked player loses seats at tables of a lost node when they are taken over."""
     monkeypatch.setattr("server.nodes.node_requests.WORK_SECONDS", 0.1)
     # As those after a match.
     monkeypatch.setattr("server.nodes.taken_tables._AWAKE", ())
@@ -352,7 +352,7 @@ async def test_a_kicked_player_loses_seats_that_are_on_their_way(
 
 
 async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
-    """All from one address, who are connected to one node and may sit at tables of the other."""
+    """All players of an address are removed, at tables of both nodes."""
     many = count(40)
     async with two_nodes(url, tmp_path) as (a, b):
         people = [await b.client(f"Bea {at}", address="192.0.2.7") for at in range(many)]
@@ -370,7 +370,7 @@ async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
 
 
 async def test_a_node_of_another_version_says_so(url: str, tmp_path: Path) -> None:
-    """And one that makes a mistake: that is in its log, and nobody waits for it."""
+    """A node of another version, or with an internal error, answers with an error."""
     async with two_nodes(url, tmp_path) as (a, b):
 
         async def fails(body: Body) -> Body:
@@ -384,7 +384,7 @@ async def test_a_node_of_another_version_says_so(url: str, tmp_path: Path) -> No
 
 
 async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path) -> None:
-    """Here it is done all the same, but for a ban, of which nothing holds."""
+    """If the database fails the request is done here, except for bans."""
     async with two_nodes(url, tmp_path) as (a, _):
         ann = await roamer(a, "Ann")
         a.store.broken = True
@@ -399,7 +399,7 @@ async def test_what_the_database_does_not_take_is_said(url: str, tmp_path: Path)
 async def test_a_given_table_goes_on_at_once(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With its bots and clocks, though nobody asks its next node for it."""
+    """The bots and clocks of a table that moves go on without a client."""
     monkeypatch.setattr("server.store.lease_keeper.SCAN_SECONDS", 1e9)
     async with two_nodes(url, tmp_path) as (a, b):
         code, _ = await a.match_of("Ann", "Bea")
@@ -413,7 +413,7 @@ async def test_a_given_table_goes_on_at_once(
 
 
 async def test_old_requests_are_deleted(url: str, tmp_path: Path) -> None:
-    """With their answers, and codes for devices that are over."""
+    """Old requests, their answers and expired device codes are deleted."""
     async with two_nodes(url, tmp_path) as (a, _):
         ann = await roamer(a, "Ann")
         await ask(a, Announce(text="hello"), Announced)
@@ -427,7 +427,7 @@ async def test_old_requests_are_deleted(url: str, tmp_path: Path) -> None:
 
 
 def count_rows(url: str, table: str) -> int:
-    """How many rows a table of the database has."""
+    """The number of rows of a table of the database."""
     with psycopg.connect(url.replace("+psycopg", "")) as connection:
         found = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
         assert found is not None

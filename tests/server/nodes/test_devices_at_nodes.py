@@ -1,4 +1,4 @@
-"""Further devices of a player where there are several nodes."""
+"""Further devices of a player at several nodes."""
 
 import asyncio
 from pathlib import Path
@@ -25,14 +25,14 @@ def players_of(server: ServerHarness) -> Identities:
 
 
 async def device(server: ServerHarness, code: str) -> TestClient:
-    """Another program that comes in by a code."""
+    """A program that comes in by a code."""
     other = TestClient(server, client_id="phone")
     await other.hello(code=code, device="phone", alongside=True, **ROAMS)
     return other
 
 
 async def test_a_code_works_at_any_node_once(url: str, tmp_path: Path) -> None:
-    """Also a guest's who has done nothing else; then it is of no use at any."""
+    """A code works once, at any node, also for a new guest."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, stranger = await roamer(a, "Ann"), await roamer(b, "Bea")
         secret = await coded(ann)
@@ -51,7 +51,7 @@ async def test_a_code_works_at_any_node_once(url: str, tmp_path: Path) -> None:
 
 
 async def test_two_nodes_that_are_shown_a_code_at_once_let_one_in(url: str, tmp_path: Path) -> None:
-    """As where the answer was lost: the token that was given first is of no use any more."""
+    """Of two uses of a code at once only one gets a valid token."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(a, "Ann")
         code = hashed(await coded(ann))
@@ -78,7 +78,7 @@ async def test_two_nodes_that_are_shown_a_code_at_once_let_one_in(url: str, tmp_
 
 
 async def test_a_revoked_device_is_thrown_out_everywhere(url: str, tmp_path: Path) -> None:
-    """Within a renewal, and its token is of no use at any node."""
+    """A revoked device is disconnected everywhere within a renewal."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(a, "Ann")
         phone = await device(b, await coded(ann))
@@ -93,7 +93,7 @@ async def test_a_revoked_device_is_thrown_out_everywhere(url: str, tmp_path: Pat
 async def test_wrong_codes_count_at_all_nodes(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever has guessed too often at one has to wait at the others, too."""
+    """Wrong codes count at all nodes."""
     monkeypatch.setattr(devices, "GUESSES", 2)
 
     async def guess(server: ServerHarness) -> Any:

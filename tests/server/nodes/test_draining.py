@@ -1,4 +1,4 @@
-"""Nodes that are drained and take tables again, and what an administrator is shown of them."""
+"""Nodes that are drained and take tables again, as administrators see them."""
 
 import time
 from pathlib import Path
@@ -22,19 +22,19 @@ __all__ = ["url"]  # a fixture
 
 
 def drained(node: Membership) -> float:
-    """What the figures say of a node."""
+    """The figure for a drained node."""
     told = {family.name: family.samples[0].value for family in node_figures(node)}
     return float(told["blackqueen_node_drained"])
 
 
 async def lines(server: ServerHarness) -> dict[str, NodeLine]:
-    """The nodes that an administrator is shown, by name."""
+    """The lines of nodes that an administrator sees, by name."""
     page = await ask(server, Nodes(), NodePage)
     return {line.node: line for line in page.nodes}
 
 
 async def test_a_drained_node_takes_tables_again(url: str, tmp_path: Path) -> None:
-    """Until then it is said of the node, and nobody is left who could take those of the other."""
+    """A drained node is shown as such until it takes tables again."""
     async with two_nodes(url, tmp_path) as (a, b):
         code, _ = await a.table_of("Ann")
         assert a.store.node is not None
@@ -54,7 +54,7 @@ async def test_a_drained_node_takes_tables_again(url: str, tmp_path: Path) -> No
 
 
 async def test_a_node_that_ends_stays_drained(url: str, tmp_path: Path) -> None:
-    """It was told to stop, so nobody can let it take tables again."""
+    """A node that ends cannot take tables again."""
     async with two_nodes(url, tmp_path) as (a, _):
         await _give_away(a.game_server, patience=60.0)
         with pytest.raises(CannotDo, match="about to stop"):
@@ -64,7 +64,7 @@ async def test_a_node_that_ends_stays_drained(url: str, tmp_path: Path) -> None:
 async def test_nodes_are_shown_while_the_database_is_away(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As they were known last; what only the database knows has the reason in its place."""
+    """While the database is away the last known nodes are shown, with the reason."""
 
     async def away() -> NoReturn:
         raise StoreUnavailable("connection refused")
@@ -80,7 +80,7 @@ async def test_nodes_are_shown_while_the_database_is_away(
 
 
 async def test_a_node_that_is_gone_is_shown_for_a_while(url: str, tmp_path: Path) -> None:
-    """Since when its lease is over, by the database, also once its tables are another's."""
+    """A lost node is shown for a while, with the end of its lease."""
     async with two_nodes(url, tmp_path) as (a, b):
         await b.store.close()
         a.now = time.time()

@@ -1,4 +1,4 @@
-"""What a node keeps to itself while its lease is not sure, and how much of it."""
+"""What a node holds back while its lease is not sure, and its limits."""
 
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from tests.server.client import FakeWire
 
 
 class Node:
-    """The lease of a node, as a test sets it, with three clients; `sent` is what each gets."""
+    """The lease of a node, set by a test, with three clients; `sent` is what each gets."""
 
     def __init__(self) -> None:
         self.state = LeaseState.UNSURE
@@ -32,13 +32,13 @@ class Node:
             client.flush()
 
     def count(self) -> list[int]:
-        """How many frames each client has got."""
+        """The number of frames of each client."""
         self.flush()
         return [len(sent) for sent in self.sent]
 
 
 def test_answers_go_out_and_what_tables_tell_waits() -> None:
-    """Once the lease is sure it is sent, in its order; a slow reader is left out of events."""
+    """Answers go out and table events wait until the lease is sure, in order."""
     node = Node()
     first, second, _ = node.clients
     first.tell({"type": "notice"})
@@ -52,7 +52,7 @@ def test_answers_go_out_and_what_tables_tell_waits() -> None:
 
 
 def test_what_is_told_first_after_an_unsure_moment_comes_after_what_waited() -> None:
-    """Also where nobody has said yet that the lease is sure again."""
+    """What is told first after an unsure moment comes after what waited."""
     node = Node()
     first = node.clients[0]
     first.tell_encoded(b"early")
@@ -63,10 +63,10 @@ def test_what_is_told_first_after_an_unsure_moment_comes_after_what_waited() -> 
 
 
 def test_a_moment_in_which_the_lease_is_sure_keeps_the_order() -> None:
-    """It may end before all is told that waited: what is told next waits behind the rest."""
+    """A short sure moment keeps the order of what waits."""
 
     class Flickering(Node):
-        """A node whose lease is sure for so many looks."""
+        """A node whose lease is sure for a number of looks."""
 
         looks = 0
 
@@ -94,7 +94,7 @@ def test_a_moment_in_which_the_lease_is_sure_keeps_the_order() -> None:
 
 
 def test_nothing_is_told_after_the_lease() -> None:
-    """Neither what waited nor what comes later."""
+    """After the lease is lost nothing is told."""
     node = Node()
     node.clients[0].tell_encoded(b"event")
     node.state = LeaseState.OVER
@@ -107,7 +107,7 @@ def test_nothing_is_told_after_the_lease() -> None:
 
 @pytest.mark.parametrize("limit", ["MOST_HELD", "MOST_HELD_BYTES"])
 def test_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    """Beyond that its clients have to come in again; what comes then waits anew."""
+    """What waits is bounded: beyond that clients are disconnected."""
     monkeypatch.setattr(f"server.nodes.held_back.{limit}", {"MOST_HELD": 1}.get(limit, 150))
     node = Node()
     for client in node.clients:

@@ -36,7 +36,7 @@ async def same_player(server: ServerHarness, client: TestClient) -> TestClient:
 async def test_a_dead_nodes_players_are_shown_their_tables_by_the_next(
     url: str, tmp_path: Path
 ) -> None:
-    """Unasked, as soon as it has loaded them; those it knows already are left as they are."""
+    """The players of a dead node are shown their tables by the next one unasked."""
     async with node_server(url, "a", tmp_path) as first, node_server(url, "b", tmp_path) as second:
         code, (ann, bea) = await first.match_of("Ann", "Bea")
         own, _ = await second.match_of("Cem", "Dee")
@@ -68,7 +68,7 @@ async def test_a_dead_nodes_players_are_shown_their_tables_by_the_next(
 
 
 async def test_a_node_whose_lease_is_not_sure_does_nothing(url: str, tmp_path: Path) -> None:
-    """Neither a chat nor what is due; sure again, it sends what it held back."""
+    """A node without a sure lease does nothing, and then sends what it held back."""
     async with node_server(url, "a", tmp_path, SHORT) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         node, game_server = server.store.node, server.game_server
@@ -98,7 +98,7 @@ async def test_a_node_whose_lease_is_not_sure_does_nothing(url: str, tmp_path: P
 async def test_slow_readers_are_looked_at_while_the_lease_is_not_sure(
     url: str, tmp_path: Path
 ) -> None:
-    """Whoever has caught up is not hung up on afterwards as if they still did not read."""
+    """A slow reader that has caught up during an unsure lease is not closed."""
     async with node_server(
         url, "a", tmp_path, SHORT, send_buffer_bytes=4096, chat_per_minute=1000
     ) as server:
@@ -125,7 +125,7 @@ async def test_slow_readers_are_looked_at_while_the_lease_is_not_sure(
 
 
 async def test_a_node_that_was_fenced_tells_nobody_anything(url: str, tmp_path: Path) -> None:
-    """Its players hear of their tables from the next node, and of nothing from this one."""
+    """A fenced node tells its players nothing more."""
     async with node_server(url, "a", tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         ends: list[str] = []

@@ -21,14 +21,14 @@ __all__ = ["url"]  # a fixture
 
 
 def moving_of(server: ServerHarness) -> Moving:
-    """What gives the tables of a node away."""
+    """The mover of a node's tables."""
     moving = server.game_server.moving
     assert moving is not None
     return moving
 
 
 async def match_at(server: ServerHarness) -> tuple[str, TestClient, TestClient]:
-    """A match of two players whose clients go where their table is."""
+    """A match of two players whose clients follow their table."""
     ann, bea = await roamer(server, "Ann"), await roamer(server, "Bea")
     code = await ann.open_table()
     await bea.ask("join", table=code)
@@ -37,7 +37,7 @@ async def match_at(server: ServerHarness) -> tuple[str, TestClient, TestClient]:
 
 
 async def follow(server: ServerHarness, *clients: TestClient) -> None:
-    """Let clients that were told so go on at another node."""
+    """Let clients that were told to move connect to another node."""
     for client in clients:
         await until(partial(is_moved, client))
         await client.reconnect(server, **ROAMS)
@@ -45,7 +45,7 @@ async def follow(server: ServerHarness, *clients: TestClient) -> None:
 
 
 async def test_a_line_of_chat_is_said_before_its_table_goes(url: str, tmp_path: Path) -> None:
-    """Whoever said it was answered that everybody reads it."""
+    """A line of chat is told before its table moves."""
     async with two_nodes(url, tmp_path) as (a, b):
         code, ann, bea = await match_at(a)
         a.store.hold_writes()
@@ -65,7 +65,7 @@ async def test_a_line_of_chat_is_said_before_its_table_goes(url: str, tmp_path: 
 async def test_who_waits_at_a_table_that_goes_may_ask_again(
     fakes: list[FakeProcess], url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For a hint, or to be let in; the next node knows nothing of it."""
+    """Pending hints and requests end when a table moves, and can be made again."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: SLOW)
     async with two_nodes(url, tmp_path) as (a, b):
         ann, late = await roamer(a, "Ann"), await roamer(a, "Late")
@@ -93,7 +93,7 @@ async def test_who_waits_at_a_table_that_goes_may_ask_again(
 async def test_a_fault_at_one_table_does_not_end_a_drain(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is tried again; and a node that has got tables since gives these away, too."""
+    """An error at one table does not end a drain, and new tables move too."""
     async with two_nodes(url, tmp_path) as (a, b):
         code, ann, bea = await match_at(a)
         tables, moving = a.game_server.tables, moving_of(a)
@@ -114,7 +114,7 @@ async def test_a_fault_at_one_table_does_not_end_a_drain(
 
 
 async def test_a_drain_is_taken_back_while_tables_move(url: str, tmp_path: Path) -> None:
-    """The one that is on its way arrives, the others stay; and it may be drained again."""
+    """A drain can be taken back while tables move, and repeated."""
     async with two_nodes(url, tmp_path) as (a, _):
         codes = {(await match_at(a))[0] for _ in range(2)}
         moving = moving_of(a)
@@ -133,7 +133,7 @@ async def test_a_drain_is_taken_back_while_tables_move(url: str, tmp_path: Path)
 async def test_a_node_gives_the_others_their_share(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after an upgrade, when the last of them has none."""
+    """A node gives the others their share of tables."""
     async with two_nodes(url, tmp_path) as (a, b):
         mine, yours = (await match_at(a))[0], (await match_at(a))[0]
         monkeypatch.setattr("server.nodes.moving.heir", lambda code, _: "ab"[code == yours])
@@ -144,7 +144,7 @@ async def test_a_node_gives_the_others_their_share(
 
 
 async def test_an_administrator_is_shown_the_tables_of_all_nodes(url: str, tmp_path: Path) -> None:
-    """Who watches a table is known to its node."""
+    """An administrator sees the tables of all nodes; spectators are known to the table's."""
     async with two_nodes(url, tmp_path) as (a, b):
         code, _, bea = await match_at(a)
         known = b.game_server.tables.directory

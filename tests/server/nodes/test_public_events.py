@@ -1,4 +1,4 @@
-"""Public events of a table that goes from one node to another."""
+"""Public events of a table that moves to another node."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ __all__ = ["url"]  # a fixture
 
 
 async def test_the_next_owner_tells_of_a_table(url: str, tmp_path: Path) -> None:
-    """The first one leaves what is retained, and the next says it anew, with the turn."""
+    """The next owner publishes the table anew, with its turn."""
     broker, second = RecordingBroker(), RecordingBroker()
     second.retained = broker.retained
     async with (
@@ -49,7 +49,7 @@ async def test_the_next_owner_tells_of_a_table(url: str, tmp_path: Path) -> None
 async def test_what_others_may_retain_is_left_alone(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as it is not known which tables they have, or a row says what is not known here."""
+    """Retained messages that may be another node's are left alone."""
     broker = RecordingBroker()
     async with (
         node_server(url, "a", tmp_path) as a,

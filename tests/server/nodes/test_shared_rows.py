@@ -1,4 +1,4 @@
-"""What whole nodes share by rows: answers, seats, and guests who have done something."""
+"""What nodes share by rows: answers, seats, and guests."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def url(postgresql: Cluster) -> Iterator[str]:
 
 
 async def comes_to(server: ServerHarness, client: TestClient) -> TestClient:
-    """The same program of the same player, on a connection to another node."""
+    """The program of a player, on a connection to another node."""
     again = TestClient(server, client_id=client.client_id)
     again.token, again._ids = client.token, client._ids
     assert (await again.hello())["type"] == "welcome"
@@ -38,7 +38,7 @@ async def open_tables(server: ServerHarness) -> list[str]:
 
 
 async def test_two_nodes_that_get_the_same_command_open_one_table(url: str, tmp_path: Path) -> None:
-    """Both are about to store theirs: the second one stores nothing, and gives the same answer."""
+    """Of two nodes that get one command only one opens a table, and both answer alike."""
     async with AsyncExitStack() as stack:
         first, second = [
             await stack.enter_async_context(node_server(url, name, tmp_path)) for name in "ab"
@@ -61,7 +61,7 @@ async def test_two_nodes_that_get_the_same_command_open_one_table(url: str, tmp_
 
 
 async def test_a_refusal_at_one_node_holds_at_another(url: str, tmp_path: Path) -> None:
-    """Only one of the two is stored, whichever comes first, and it is what both are told."""
+    """A stored refusal at one node holds at the other."""
     async with node_server(url, "a", tmp_path) as server:
         ann = await server.client("Ann")
         known = await ann.open_table()
@@ -77,7 +77,7 @@ async def test_a_refusal_at_one_node_holds_at_another(url: str, tmp_path: Path) 
 async def test_a_command_sent_again_after_a_kill_opens_one_table(
     url: str, tmp_path: Path, stored: bool
 ) -> None:
-    """Whether the node that is gone had stored it or not; what it still sends changes nothing."""
+    """A command repeated after a kill opens one table."""
     async with AsyncExitStack() as stack:
         second = await stack.enter_async_context(node_server(url, "b", tmp_path))
         first = await stack.enter_async_context(node_server(url, "a", tmp_path))
@@ -104,7 +104,7 @@ async def test_a_command_sent_again_after_a_kill_opens_one_table(
 
 
 async def test_seats_at_all_nodes_count(url: str, tmp_path: Path) -> None:
-    """They are listed and limited together, as soon as they are stored."""
+    """Seats at all nodes are listed and limited together."""
     limit: dict[str, Any] = {"max_tables_per_player": 2}
     async with AsyncExitStack() as stack:
         first, second = [
@@ -132,7 +132,7 @@ async def test_seats_at_all_nodes_count(url: str, tmp_path: Path) -> None:
 async def test_a_guest_who_has_done_something_is_known_at_every_node(
     url: str, tmp_path: Path
 ) -> None:
-    """And after the loss of theirs; one who has only looked is a new guest."""
+    """A guest who has done something is known at every node; others are new."""
     async with AsyncExitStack() as stack:
         second = await stack.enter_async_context(node_server(url, "b", tmp_path))
         async with node_server(url, "a", tmp_path) as first:

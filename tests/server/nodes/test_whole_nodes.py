@@ -1,4 +1,4 @@
-"""Nodes that clients reach by addresses of their own, and that share nothing but a database."""
+"""Nodes with addresses of their own, which share only a database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -58,7 +58,7 @@ def others_of(server: ServerHarness) -> list[str]:
 
 
 def lose_database(server: ServerHarness) -> LeaseDuties:
-    """Let a node notice that it is not sure of its lease any more."""
+    """Let a node notice that its lease is not sure any more."""
     duties = lease_of(server)
     cut_off(server.store)
     duties.lease(LeaseState.UNSURE)
@@ -66,7 +66,7 @@ def lose_database(server: ServerHarness) -> LeaseDuties:
 
 
 async def answer(client: TestClient, type: str, **fields: Any) -> WireForm:
-    """The answer to a command for which the server may have to look at its rows again."""
+    """The answer to a command, waiting until the server has read its rows again."""
     number = await client.send(type, **fields)
     await until(lambda: bool(client.answers[number]))
     await client.server.settle()
@@ -74,19 +74,19 @@ async def answer(client: TestClient, type: str, **fields: Any) -> WireForm:
 
 
 def is_moved(client: TestClient) -> bool:
-    """Whether a client was told last that a table is elsewhere."""
+    """Whether a client was last told that a table is elsewhere."""
     return bool(client.received) and client.received[-1]["type"] == "moved"
 
 
 async def roamer(server: ServerHarness, name: str) -> TestClient:
-    """A new player whose client goes where a table is."""
+    """A new player whose client follows tables to their nodes."""
     client = TestClient(server)
     await client.hello(name=name, **ROAMS)
     return client
 
 
 async def test_a_client_is_told_where_a_table_is(url: str, tmp_path: Path) -> None:
-    """The same command is then carried out there, by the same player, who was a guest till now."""
+    """A client is told where a table is, and the command is carried out there by its player."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(a, "Ann")
         code = await ann.open_table()
@@ -109,7 +109,7 @@ async def test_a_client_is_told_where_a_table_is(url: str, tmp_path: Path) -> No
 async def test_an_older_client_is_told_to_go_there_or_to_be_updated(
     url: str, tmp_path: Path
 ) -> None:
-    """For good: sent again, the command gets the same answer, and the table stays open to it."""
+    """An older client is told to connect there or update, as a stored answer."""
     async with two_nodes(url, tmp_path) as (a, b):
         code = await (await roamer(a, "Ann")).open_table()
         old = await b.client("Old")
@@ -128,7 +128,7 @@ async def test_an_older_client_is_told_to_go_there_or_to_be_updated(
 async def test_a_table_of_a_node_that_is_gone_is_taken_by_whoever_is_asked(
     url: str, tmp_path: Path
 ) -> None:
-    """Also where the client says hello, or could not reach that node."""
+    """A table of a lost node is taken by the node that is asked."""
     async with two_nodes(url, tmp_path) as (a, b):
         code, (ann, bea) = await a.match_of("Ann", "Bea")
         other = await (await roamer(a, "Cem")).open_table()
@@ -150,7 +150,7 @@ async def test_a_table_of_a_node_that_is_gone_is_taken_by_whoever_is_asked(
 async def test_who_could_not_reach_a_node_waits_until_it_has_surely_lived_since(
     url: str, tmp_path: Path
 ) -> None:
-    """Its lease alone says nothing: it lasts on after a node that was killed."""
+    """A client that could not reach a node waits until it has surely been alive since."""
     times = LeaseTimes(lasts=1.5, renewal=0.05, margin=0.2, grace=0.1)
     async with two_nodes(url, tmp_path, times=times) as (a, b):
         code = await (await roamer(a, "Ann")).open_table()
@@ -173,7 +173,7 @@ async def test_who_could_not_reach_a_node_waits_until_it_has_surely_lived_since(
 
 
 async def test_those_who_follow_a_table_hear_where_it_was_given(url: str, tmp_path: Path) -> None:
-    """Players and spectators; the next node shows it to them, and the last one is not ready."""
+    """Players and spectators are told where a table moves, and shown it there."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, bea, cem = [await roamer(a, name) for name in ("Ann", "Bea", "Cem")]
         code = await ann.open_table()
@@ -199,7 +199,7 @@ async def test_those_who_follow_a_table_hear_where_it_was_given(url: str, tmp_pa
 
 
 async def test_a_table_that_could_not_be_given_away_goes_on(url: str, tmp_path: Path) -> None:
-    """Nobody is sent away, and those who watch see on."""
+    """A table that could not be moved goes on."""
     async with two_nodes(url, tmp_path) as (a, _):
         ann, cem = await roamer(a, "Ann"), await roamer(a, "Cem")
         code = await ann.open_table()
@@ -218,7 +218,7 @@ async def test_a_table_that_could_not_be_given_away_goes_on(url: str, tmp_path: 
 
 
 async def test_lists_have_the_tables_of_all_nodes(url: str, tmp_path: Path) -> None:
-    """As soon as the rows are read again; a table that was closed is gone."""
+    """Lists have the tables of all nodes, without closed ones."""
     async with two_nodes(url, tmp_path) as (a, b):
         ann, bea = await roamer(a, "Ann"), await roamer(b, "Bea")
         code = await ann.open_table()
@@ -239,7 +239,7 @@ async def test_lists_have_the_tables_of_all_nodes(url: str, tmp_path: Path) -> N
 async def test_a_node_without_its_database_sends_its_players_to_the_others(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a while, as it may be away for all of them; one that is alone keeps its players."""
+    """A node without its database sends its players away after a while, if not alone."""
     monkeypatch.setattr("server.nodes.lease_duties.PATIENCE_SECONDS", 0.0)
     async with two_nodes(url, tmp_path) as (a, b):
         ann = await roamer(b, "Ann")
@@ -260,7 +260,7 @@ async def test_a_node_without_its_database_sends_its_players_to_the_others(
 
 
 async def test_nodes_of_different_kinds_do_not_share_a_database(url: str, tmp_path: Path) -> None:
-    """One by itself, and one with an address; those of clusters on a bus are of no use to it."""
+    """Nodes of different kinds do not share a database."""
     async with node_server(url, "a", tmp_path):
         with pytest.raises(DatabaseInUse, match="used by a, nodes of a cluster"):
             await Store.open(url)
@@ -277,7 +277,7 @@ async def test_nodes_of_different_kinds_do_not_share_a_database(url: str, tmp_pa
 async def test_while_the_database_is_away_tables_elsewhere_are_asked_for_again(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_events: list[EventDict]
 ) -> None:
-    """A crowd that does so fills no log: that the database is away is said once."""
+    """While the database is away tables elsewhere are asked for again, logged once."""
     async with two_nodes(url, tmp_path) as (a, b):
         code = await (await roamer(a, "Ann")).open_table()
         bea = await roamer(b, "Bea")
@@ -293,7 +293,7 @@ async def test_while_the_database_is_away_tables_elsewhere_are_asked_for_again(
 async def test_a_crowd_that_looks_for_one_table_asks_once(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As many come at once where a node was lost."""
+    """Many requests for one table at once cause one look."""
     async with two_nodes(url, tmp_path) as (a, b):
         code = await (await roamer(a, "Ann")).open_table()
         asked = 0

@@ -1,4 +1,4 @@
-"""Who came in and who was refused, with player and address: what an operator looks up."""
+"""The access log: who came in and who was refused, with player and address."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -17,14 +17,14 @@ from tests.server.socket_server import open_socket_server
 
 
 def told(events: list[EventDict], *names: str) -> list[dict[str, Any]]:
-    """The events of these names with their fields, without what every event has."""
+    """The events of these names with their fields, without the common ones."""
     return [dict(event) for event in events if event["event"] in names]
 
 
 async def test_a_join_is_logged_with_player_and_address(
     tmp_path: Path, log_events: list[EventDict]
 ) -> None:
-    """The welcome and the seat name the same player and the address that limits count."""
+    """A join is logged with the player and address of the welcome."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann", address="192.0.2.7")
         code = await ann.open_table()
@@ -40,7 +40,7 @@ async def test_a_join_is_logged_with_player_and_address(
 async def test_a_refusal_is_logged_with_its_code(
     tmp_path: Path, log_events: list[EventDict]
 ) -> None:
-    """A full table, a table that is not there, and a token nobody has."""
+    """A refusal is logged with its code."""
     async with open_server(tmp_path) as server:
         code, _ = await server.table_of("Ann", "Bea")
         cid = await server.client("Cid", address="192.0.2.9")
@@ -61,7 +61,7 @@ async def test_a_refusal_is_logged_with_its_code(
 
 
 async def test_a_refused_move_is_a_detail(tmp_path: Path, log_events: list[EventDict]) -> None:
-    """It is no news for an operator: the line has the level debug, and does not tell the move."""
+    """A refused move is logged at level debug, without the move."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         waits = bea if ann.tables[code].my_turn else ann
@@ -75,7 +75,7 @@ async def test_a_refused_move_is_a_detail(tmp_path: Path, log_events: list[Event
 async def test_a_refused_connection_is_logged_with_the_client_behind_the_proxy(
     tmp_path: Path, log_events: list[EventDict]
 ) -> None:
-    """A trusted proxy names the address, for a full server and for a foreign page."""
+    """A refused connection is logged with the address behind a trusted proxy."""
     async with open_socket_server(
         tmp_path, trusted_proxies="127.0.0.1", max_connections_per_address=1
     ) as server:
@@ -99,7 +99,7 @@ async def test_a_refused_connection_is_logged_with_the_client_behind_the_proxy(
 
 
 async def test_every_kind_of_command_is_timed(tmp_path: Path) -> None:
-    """Moves, reads, hints and the hello, whether they are carried out or refused."""
+    """Every kind of command is timed, carried out or refused."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -119,7 +119,7 @@ async def test_every_kind_of_command_is_timed(tmp_path: Path) -> None:
 
 
 async def test_a_hint_is_timed_until_it_is_given(tmp_path: Path) -> None:
-    """Asked twice in a turn it counts twice; refused it counts with its code."""
+    """A hint is timed until its answer, each time it is requested."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         mover, waits = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
@@ -134,7 +134,7 @@ async def test_a_hint_is_timed_until_it_is_given(tmp_path: Path) -> None:
 async def test_a_banned_address_is_refused_before_the_websocket(
     tmp_path: Path, log_events: list[EventDict]
 ) -> None:
-    """With the reason, and a line in the log; others behind the same proxy come in."""
+    """A banned address is refused before the WebSocket, with reason and log line."""
     async with open_socket_server(tmp_path, trusted_proxies="127.0.0.1") as server:
         ban = BanRow("address", "203.0.113.0/24", None, "too loud", 0.0)
         server.game_server.bans.put(ban)

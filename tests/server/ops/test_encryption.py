@@ -1,4 +1,4 @@
-"""What goes to another machine: refused without TLS, unless the network is trusted."""
+"""Connections to other machines: refused without TLS, unless the network is trusted."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def check(url: str, *, trusted: bool = False) -> None:
 
 
 def refused(url: str) -> str:
-    """What is said of a database that may not be reached so."""
+    """The error for the address of a database."""
     with pytest.raises(SettingsError) as error:
         check(url)
     assert SECRET not in str(error.value)
@@ -33,7 +33,7 @@ def refused(url: str) -> str:
 
 @pytest.mark.parametrize("host", ELSEWHERE)
 def test_a_database_elsewhere_is_reached_by_tls_that_checks_it(host: str) -> None:
-    """All that encrypts for anybody who answers, or only perhaps, is refused; hosts are named."""
+    """A database elsewhere needs TLS that verifies the host."""
     for mode in ("", "?sslmode=disable", "?sslmode=prefer", "?sslmode=require"):
         said = refused(f"{PG}{host}/cards{mode}")
         assert host.strip("[]") in said
@@ -46,12 +46,12 @@ def test_a_database_elsewhere_is_reached_by_tls_that_checks_it(host: str) -> Non
 
 @pytest.mark.parametrize("host", HERE)
 def test_a_database_on_this_machine_needs_no_tls(host: str) -> None:
-    """At a loopback address, or at a Unix socket."""
+    """A local database, by loopback or Unix socket, needs no TLS."""
     check(f"{PG}{host}/cards")
 
 
 def test_other_ways_to_name_a_host_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One host of several, the words behind `?`, and the environment."""
+    """All ways to name a database host are checked."""
     check(f"{PG}/cards?host=/run/postgresql")
     check("sqlite:///cards.sqlite3")
     assert "db2" in refused(f"{PG}/cards?host=localhost:5432&host=db2:5432")
@@ -65,7 +65,7 @@ def test_other_ways_to_name_a_host_are_seen(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_public_events_may_go_in_clear_text_but_no_password() -> None:
-    """Everybody may know what is told there."""
+    """Public events may go in clear text, but no password."""
     assert broker_of(Settings(events="mqtt://lamp.lan")) is not None
     assert broker_of(Settings(events="mqtt://ann@lamp.lan")) is not None
     with pytest.raises(SettingsError, match="the password") as error:

@@ -1,4 +1,4 @@
-"""What the metrics tell of the server's health."""
+"""The health figures in the metrics."""
 
 import threading
 from pathlib import Path
@@ -28,7 +28,7 @@ def figures_of(folder: Path, trouble: list[str]) -> HealthFigures:
 
 
 async def test_readiness_is_that_of_the_moment(tmp_path: Path) -> None:
-    """An alert can tell a server that answers but takes no players; limits are told beside."""
+    """Readiness is that of the moment, with the limits beside it."""
     trouble = [""]
     figures = figures_of(tmp_path, trouble)
     await figures.ask()
@@ -42,7 +42,7 @@ async def test_readiness_is_that_of_the_moment(tmp_path: Path) -> None:
 async def test_a_disk_that_does_not_answer_has_no_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other figures come without it, one thread waits however often they are asked for."""
+    """A disk that does not answer has no figures, and blocks one thread only."""
     figures = figures_of(tmp_path, [""])
     await figures.ask()
     assert 0 < told(figures)["disk_free_bytes"] <= told(figures)["disk_bytes"]
@@ -66,7 +66,7 @@ async def test_a_disk_that_does_not_answer_has_no_figures(
 
 
 async def test_a_folder_that_is_not_there_has_no_disk(tmp_path: Path) -> None:
-    """As where the database is elsewhere."""
+    """Without a data folder there are no disk figures."""
     figures = figures_of(tmp_path / "none", [""])
     await figures.ask()
     assert "disk_bytes" not in told(figures)

@@ -1,4 +1,4 @@
-"""What a person who starts a server in a terminal reads."""
+"""The lines for a person who starts a server in a terminal."""
 
 from pathlib import Path
 from shlex import quote
@@ -21,7 +21,7 @@ def told(settings: Settings, host: str) -> str:
     ("host", "url"), [("127.0.0.1", "ws://127.0.0.1:8765"), ("::1", "ws://[::1]:8765")]
 )
 def test_a_host_reads_that_only_this_machine_reaches_the_server(host: str, url: str) -> None:
-    """And with which flags others can."""
+    """A host reads that only this machine reaches the server, and how to change it."""
     assert list(ready_lines(Settings(), host, 8765)) == [f"Listening on {url}"]
     words = told(Settings(), host)
     assert "Only this machine can reach the server" in words
@@ -36,13 +36,13 @@ def test_a_host_reads_that_only_this_machine_reaches_the_server(host: str, url: 
     [("127.0.0.1", "http://127.0.0.1:8765/"), ("::", "http://[::1]:8765/")],
 )
 def test_a_log_has_the_address_of_the_page(host: str, page: str) -> None:
-    """Where nobody reads the lines for a terminal; a public address stands there already."""
+    """The log has the address of the page, if it is not the public one."""
     assert list(page_line(Settings(), host, 8765)) == [f"In a browser: {page}"]
     assert list(page_line(PUBLIC, host, 8765)) == []
 
 
 def test_a_host_reads_the_line_that_works_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the machine's address, not the one that means all addresses."""
+    """A host reads the line that works for others, with the machine's address."""
     monkeypatch.setattr(public_url, "_network_address", lambda: "192.0.2.9")
     words = told(Settings(), "0.0.0.0")
     assert "    http://192.0.2.9:8765/\n    blackqueen join ws://192.0.2.9:8765\n" in words
@@ -53,7 +53,7 @@ def test_a_host_reads_the_line_that_works_for_others(monkeypatch: pytest.MonkeyP
 
 
 def test_a_public_address_is_told_to_programs_too() -> None:
-    """It is all that players need."""
+    """With a public address programs are told that one."""
     assert list(ready_lines(PUBLIC, "127.0.0.1", 8765)) == [
         "Listening on ws://127.0.0.1:8765",
         "Players join with: blackqueen join wss://cards.example.org/play",
@@ -63,7 +63,7 @@ def test_a_public_address_is_told_to_programs_too() -> None:
 
 
 def test_the_data_folder_is_named_unless_the_database_is_elsewhere(tmp_path: Path) -> None:
-    """The URL of a database may hold a password, so it is not shown."""
+    """The data folder is named, but not a database's URL, which may hold a password."""
     own = Settings(data=tmp_path / "my cards")
     assert f"Data: {tmp_path}/my cards\n" in told(own, "::1")
     assert f"blackqueen admin status --data '{tmp_path}/my cards'\n" in told(own, "::1")
@@ -82,12 +82,12 @@ def test_the_data_folder_is_named_unless_the_database_is_elsewhere(tmp_path: Pat
     ],
 )
 def test_a_host_reads_what_is_kept(tables: int, words: str) -> None:
-    """After the server has stopped."""
+    """A host reads what is kept, after the server has stopped."""
     assert words in stopped_line(Settings(data=Path("/cards")), tables, 8765)
 
 
 def test_administrators_look_where_their_pages_are() -> None:
-    """Below the public URL; else on this machine."""
+    """Administrators are told their pages' address, public or local."""
     public = {"public_url": "wss://cards.example.org/play"}
     assert admin_page(Settings.model_validate(public), "::", 8765) == (
         "https://cards.example.org/play/admin"
@@ -96,7 +96,7 @@ def test_administrators_look_where_their_pages_are() -> None:
 
 
 def test_a_host_reads_at_which_port_players_wait() -> None:
-    """A server that was given any free port would be somewhere else the next time."""
+    """A host reads the port of waiting players if any free port was given."""
     anywhere = Settings(data=Path("/cards"), port=0)
     told = stopped_line(anywhere, 1, 32893)
     assert told.endswith("start the server again with --port 32893 to go on.")
@@ -104,7 +104,7 @@ def test_a_host_reads_at_which_port_players_wait() -> None:
 
 @pytest.mark.e2e
 async def test_a_server_in_a_terminal_speaks_to_its_host(tmp_path: Path) -> None:
-    """A few sentences instead of the log, and one more after Ctrl-C."""
+    """A server in a terminal prints a few sentences, and one more after Ctrl-C."""
     async with Screen(tmp_path, "serve", "--port", "0", "--data", str(tmp_path / "d")) as screen:
         await screen.sees("Ctrl-C stops the server. Its tables are kept.\n")
         screen.type(CTRL_C, end="")

@@ -1,4 +1,4 @@
-"""Work that nobody waits for: what it raises is logged, and nothing of it is left behind."""
+"""Background tasks: errors are logged, and nothing is left behind."""
 
 import asyncio
 from inspect import CORO_CLOSED, getcoroutinestate
@@ -9,13 +9,13 @@ from server.ops.isolation import Beside
 
 
 async def ended() -> None:
-    """Let all tasks but this one come to their end."""
+    """Let all tasks but this one end."""
     while others := asyncio.all_tasks() - {asyncio.current_task()}:
         await asyncio.wait(others)
 
 
 async def test_an_exception_is_logged_and_goes_no_further(log_events: list[EventDict]) -> None:
-    """The task is forgotten, whether it failed or not."""
+    """An exception of a background task is logged, and the task is forgotten."""
 
     async def fail() -> None:
         raise ValueError
@@ -30,7 +30,7 @@ async def test_an_exception_is_logged_and_goes_no_further(log_events: list[Event
 
 
 async def test_work_that_never_begins_is_closed() -> None:
-    """As when a server ends just then; Python would complain of a coroutine nobody awaited."""
+    """A coroutine that never begins is closed."""
     began: list[bool] = []
 
     async def begin() -> None:

@@ -23,7 +23,7 @@ from tests.server.statements import execute
 
 @pytest.fixture
 def restored() -> Iterator[None]:
-    """Put the loggers of others back, which `configure` changes for the whole process."""
+    """Restore foreign loggers, which `configure` changes for the whole process."""
     root, levels = logging.getLogger(), {}
     handlers = root.handlers[:]
     for name in logs.OTHERS:
@@ -44,7 +44,7 @@ def seeds_of(recordings: list[RecordedMatch]) -> list[str]:
 async def test_no_line_tells_a_card_a_seed_or_a_token(
     tmp_path: Path, form: Literal["json", "console"]
 ) -> None:
-    """At the most verbose level, through play, mishaps, a full disk and a damaged log."""
+    """At the most verbose level no line has a card, a seed or a token."""
     out = io.StringIO()
     logs.configure(form, "debug", out)
     # A server keeps its loggers for good; a test must give them back.

@@ -38,7 +38,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def _restored() -> Iterator[None]:
-    """Put the loggers back: `configure` is made to be called once in a process."""
+    """Restore the loggers, since `configure` is made to be called once in a process."""
     root = logging.getLogger()
     handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in OTHERS}
     yield
@@ -58,7 +58,7 @@ def lines(out: io.StringIO) -> list[dict[str, Any]]:  # whatever was logged
 
 
 def card_error() -> Exception:
-    """An exception whose words, cause and variables all hold a card."""
+    """An exception whose message, cause and variables all hold a card."""
     hand = {"QS": "queen of spades"}
 
     def play() -> None:
@@ -73,7 +73,7 @@ def card_error() -> Exception:
 
 
 def test_json_line_holds_event_time_level_and_fields(out: io.StringIO) -> None:
-    """One line per event, with an ISO time in UTC."""
+    """Each event is one line of JSON, with an ISO time in UTC."""
     configure("json", stream=out)
     structlog.get_logger().info("table_opened", table="ABCD", seats=4)
     (line,) = lines(out)
@@ -85,7 +85,7 @@ def test_json_line_holds_event_time_level_and_fields(out: io.StringIO) -> None:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_hidden_field_is_refused_in_tests(name: str) -> None:
-    """A test fails if the code under it logs a hand by accident."""
+    """A hidden field fails a test."""
     with pytest.raises(FieldRefused, match=name):
         AllowedFields(strict=True)(None, "info", {"event": "card_played", name: "QS"})
     assert name not in FIELDS
@@ -93,7 +93,7 @@ def test_hidden_field_is_refused_in_tests(name: str) -> None:
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_hidden_field_is_dropped_in_production(name: str, out: io.StringIO) -> None:
-    """The line is written without it, and says that something is missing."""
+    """A hidden field is dropped in production, and the line says that one is missing."""
     configure("json", stream=out)
     structlog.get_logger().info("card_played", table="ABCD", **{name: "QS"})
     (line,) = lines(out)
@@ -104,7 +104,7 @@ def test_hidden_field_is_dropped_in_production(name: str, out: io.StringIO) -> N
 
 @pytest.mark.parametrize("value", [("QS", "KS"), {"hand": "QS"}, ["QS"], object()])
 def test_only_plain_values_are_logged(value: object, out: io.StringIO) -> None:
-    """A structure under an allowed name may hold anything, so it is treated as hidden."""
+    """Only plain values are logged; a structure is treated as hidden."""
     with pytest.raises(FieldRefused, match="table"):
         AllowedFields(strict=True)(None, "info", {"event": "card_played", "table": value})
     configure("json", stream=out)
@@ -114,7 +114,7 @@ def test_only_plain_values_are_logged(value: object, out: io.StringIO) -> None:
 
 
 def test_event_is_a_name_not_a_sentence(out: io.StringIO) -> None:
-    """A sentence may have been put together from anything."""
+    """An event must be a name, not a sentence."""
     with pytest.raises(FieldRefused, match="snake_case"):
         AllowedFields(strict=True)(None, "info", {"event": "Ann plays QS"})
     configure("json", stream=out)
@@ -126,7 +126,7 @@ def test_event_is_a_name_not_a_sentence(out: io.StringIO) -> None:
 def test_tests_of_the_server_refuse_hidden_fields(
     log_events: list[structlog.typing.EventDict],
 ) -> None:
-    """The fixture that all tests share is strict, and collects valid events."""
+    """The fixture of all server tests is strict, and collects valid events."""
     structlog.get_logger().info("table_opened", table="ABCD")
     assert log_events == [{"event": "table_opened", "table": "ABCD", "log_level": "info"}]
     with pytest.raises(FieldRefused):
@@ -135,7 +135,7 @@ def test_tests_of_the_server_refuse_hidden_fields(
 
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_exception_shows_places_but_no_values(form: Any, out: io.StringIO) -> None:
-    """Type, file, line and function of it and of its cause; neither words nor variables."""
+    """A logged exception has type, file, line and function, and no message or variables."""
     configure(form, stream=out)
     structlog.get_logger().error("command_failed", exc_info=card_error())
     text = out.getvalue()
@@ -159,19 +159,19 @@ def test_exception_is_data_in_json(out: io.StringIO) -> None:
 
 
 def test_exception_that_never_speaks_of_cards_keeps_its_words() -> None:
-    """The operator needs the messages of the disk and the database."""
+    """Exceptions of disk and database keep their messages."""
     assert describe(OSError(28, "No space left"))["message"] == "[Errno 28] No space left"
     assert describe(StoreUnavailable("database is locked"))["message"] == "database is locked"
 
 
 def test_words_of_the_rules_are_not_logged() -> None:
-    """An illegal move in a damaged log quotes a card; a gap in it does not."""
+    """The messages of the rules are not logged, since they may quote cards."""
     assert "message" not in describe(IllegalAction("'play QS': spades must be followed"))
     assert describe(BadLog("entry 5 follows entry 3"))["message"] == "entry 5 follows entry 3"
 
 
 def test_group_of_exceptions_shows_each() -> None:
-    """A task group fails with several errors; all of them are logged."""
+    """All exceptions of a group are logged."""
     told = describe(ExceptionGroup("QS", [OSError(5, "broken"), KeyError("QS")]))
     assert told["group"] == [
         {"type": "builtins.OSError", "message": "[Errno 5] broken", "frames": []},
@@ -181,7 +181,7 @@ def test_group_of_exceptions_shows_each() -> None:
 
 
 def test_suppressed_context_stays_away() -> None:
-    """`raise … from None` means that the first error does not matter."""
+    """A suppressed context is not logged."""
 
     def fail() -> None:
         try:
@@ -195,7 +195,7 @@ def test_suppressed_context_stays_away() -> None:
 
 
 def test_auto_is_console_on_a_terminal_and_json_elsewhere(out: io.StringIO) -> None:
-    """People at a terminal read lines, everything else reads JSON."""
+    """The format `auto` is lines on a terminal, and JSON elsewhere."""
     terminal = Terminal()
     configure("auto", "info", terminal)
     structlog.get_logger().info("listening", port=8765)
@@ -207,7 +207,7 @@ def test_auto_is_console_on_a_terminal_and_json_elsewhere(out: io.StringIO) -> N
 
 
 def test_a_terminal_shows_warnings_alone_unless_more_is_asked_for(out: io.StringIO) -> None:
-    """A log that nobody looks at as it grows has everything."""
+    """A terminal shows warnings only, unless more is requested; a file has everything."""
     for stream in (terminal := Terminal(), out):
         configure(stream=stream)
         structlog.get_logger().info("listening", port=8765)
@@ -218,7 +218,7 @@ def test_a_terminal_shows_warnings_alone_unless_more_is_asked_for(out: io.String
 
 
 def test_nobody_moves_the_cursor_or_forges_a_line(out: io.StringIO) -> None:
-    """A client's text is written so that it cannot control a terminal."""
+    """A client's text in a line cannot control a terminal or forge another line."""
     configure("console", stream=out)
     structlog.get_logger().info("refused", reason="bye\x1b[2J\n2026 [info] forged")
     logging.getLogger("websockets.server").error("bad \x1b[2J request\nforged")
@@ -237,7 +237,7 @@ def test_level_leaves_out_what_is_less_severe(out: io.StringIO) -> None:
 
 
 def test_other_loggers_come_out_in_the_same_form(out: io.StringIO) -> None:
-    """websockets and Alembic write through the same lines, with the name of their logger."""
+    """Other loggers, such as websockets and Alembic, use the format with their names."""
     configure("json", stream=out)
     logging.getLogger("websockets.server").error("opening handshake failed", exc_info=card_error())
     logging.getLogger("alembic.runtime.migration").warning("unknown revision %s", "0009")
@@ -250,7 +250,7 @@ def test_other_loggers_come_out_in_the_same_form(out: io.StringIO) -> None:
 
 @pytest.mark.parametrize("name", ["websockets.server", "sqlalchemy.engine", "asyncio"])
 def test_other_loggers_never_tell_frames_or_statements(name: str, out: io.StringIO) -> None:
-    """At their lower levels these log network and database contents."""
+    """Other loggers never log frames or statements."""
     configure("json", "debug", out)
     logging.getLogger(name).debug("< TEXT 'play QS'")
     logging.getLogger(name).info("INSERT 'play QS'")
@@ -258,7 +258,7 @@ def test_other_loggers_never_tell_frames_or_statements(name: str, out: io.String
 
 
 async def test_failing_callback_is_logged_without_its_words(out: io.StringIO) -> None:
-    """asyncio itself would print the exception's message."""
+    """A failing asyncio callback is logged without its message."""
     configure("json", stream=out)
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(logs.loop_exception)
@@ -276,7 +276,7 @@ async def test_failing_callback_is_logged_without_its_words(out: io.StringIO) ->
 
 
 def test_addresses_can_be_left_out(out: io.StringIO) -> None:
-    """In many countries they are personal data; nothing else of the line is missing."""
+    """Addresses can be left out of the log."""
     configure("json", stream=out)
     structlog.get_logger().info("player_welcomed", player="p1", address="192.0.2.1")
     configure("json", stream=out, addresses=False)
@@ -289,7 +289,7 @@ def test_addresses_can_be_left_out(out: io.StringIO) -> None:
 
 
 def test_log_that_nobody_reads_stops_nothing() -> None:
-    """A closed pipe on stderr does not end the games."""
+    """A closed pipe on stderr does not end the server."""
 
     class Broken(io.StringIO):
         def write(self, text: str) -> int:
@@ -311,7 +311,7 @@ def log_calls(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_every_field_that_the_server_logs_is_allowed() -> None:
-    """A field outside the list would be dropped in production; here its line is named."""
+    """Every field that the server logs is on the list of allowed ones."""
     server = Path(logs.__file__).parents[1]
     wrong = [
         f"{path.relative_to(server)}:{line} {field}"
@@ -323,14 +323,14 @@ def test_every_field_that_the_server_logs_is_allowed() -> None:
 
 
 def test_wrong_field_in_a_module_would_be_found(tmp_path: Path) -> None:
-    """The test above can fail."""
+    """The search for wrong fields finds an example."""
     module = tmp_path / "module.py"
     module.write_text("log.info('card_played', table=t, hand=h)\nself._log.debug('x', **fields)\n")
     assert list(log_calls(module)) == [(1, "table"), (1, "hand"), (2, "**")]
 
 
 def test_complaints_that_repeat_are_counted_and_left_out(out: io.StringIO) -> None:
-    """Of each event by itself, those of clients too; what is of neither kind is not counted."""
+    """Repeated complaints are counted by event and left out."""
     configure("json", "debug", out)
     log = structlog.get_logger()
     for _ in range(LINE_BURST + 1000):
@@ -350,7 +350,7 @@ def test_complaints_that_repeat_are_counted_and_left_out(out: io.StringIO) -> No
 
 
 def test_the_next_line_says_how_many_are_missing() -> None:
-    """After a pause in which some more may be written."""
+    """After a pause the next line says how many are missing."""
     now = 10.0
     few = FewOfEach(lambda: now)
     for _ in range(LINE_BURST):

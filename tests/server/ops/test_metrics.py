@@ -1,4 +1,4 @@
-"""The contents of `/metrics`, and that they are what was counted."""
+"""The contents of `/metrics`, which equal what was counted."""
 
 import asyncio
 import platform
@@ -24,7 +24,7 @@ def figures(metrics: Metrics) -> dict[str, float]:
 
 
 def test_what_is_counted_is_told() -> None:
-    """Commands by type and result, moves by kind of player, commits by size and seconds."""
+    """Commands, moves and commits are counted with their labels."""
     metrics = Metrics()
     metrics.command("act", "ok", 0.004)
     metrics.command("act", "ok", 0.0025)
@@ -55,13 +55,13 @@ def test_what_is_counted_is_told() -> None:
 
 
 def test_the_build_is_told_by_labels() -> None:
-    """A graph can show when which version began to run."""
+    """The build's version is a label."""
     labels = f"build_info python={platform.python_version()} version={version('blackqueen')}"
     assert figures(Metrics())[labels] == 1
 
 
 def test_choices_of_bots_are_told_by_game_and_strength() -> None:
-    """How many and how long; all games from files count as one, whatever they are called."""
+    """Bots' moves are counted and timed by game and strength; all described games are one."""
     metrics = Metrics()
     metrics.bot_chose("hearts", 2, 0.5)
     metrics.bot_chose("hearts", 2, 0.25, "late")
@@ -76,7 +76,7 @@ def test_choices_of_bots_are_told_by_game_and_strength() -> None:
 
 
 def test_seated_bots_are_counted_when_asked() -> None:
-    """By game and strength, as they are at the moment of fetching."""
+    """Seated bots are counted by game and strength when fetched."""
     metrics = Metrics()
     bots = {("hearts", 2): 3, ("Agram3.rcy@0123", 1): 1, ("Golf2.rcy@4567", 1): 2}
     metrics.watch_seated_bots(lambda: bots)
@@ -86,7 +86,7 @@ def test_seated_bots_are_counted_when_asked() -> None:
 
 
 def test_what_did_not_happen_is_told_as_zero() -> None:
-    """A dashboard can tell no late bot from no server."""
+    """What did not happen is 0, not missing."""
     told = figures(Metrics())
     for name in (
         "late_bots_total",
@@ -100,7 +100,7 @@ def test_what_did_not_happen_is_told_as_zero() -> None:
 
 
 def test_tables_are_counted_when_asked() -> None:
-    """The number of tables by phase is the one at the moment of fetching."""
+    """Tables by phase are counted when fetched."""
     metrics = Metrics()
     phases = {"lobby": 1}
     metrics.watch_tables(lambda: phases)
@@ -110,27 +110,27 @@ def test_tables_are_counted_when_asked() -> None:
 
 
 def test_two_servers_in_a_process_count_apart() -> None:
-    """Each has a registry of its own."""
+    """Two servers in a process have separate figures."""
     one, other = Metrics(), Metrics()
     one.events.inc()
     assert (figures(one)["events_total"], figures(other)["events_total"]) == (1, 0)
 
 
 def test_process_tells_its_time_and_memory() -> None:
-    """Totals that a benchmark or an operator divides by."""
+    """The process's time and memory are given as totals."""
     told = figures(Metrics())
     assert told["process_cpu_seconds_total"] > 0
     assert told["process_resident_memory_bytes"] > 1_000_000
 
 
 def test_content_type_is_the_one_prometheus_expects() -> None:
-    """Text with a version."""
+    """The content type is Prometheus's, with a version."""
     content_type, _ = Metrics().render()
     assert content_type.startswith("text/plain; version=")
 
 
 def test_lags_are_told_with_the_worst_of_them() -> None:
-    """Twenty milliseconds and a hundred can be read off; the worst stays."""
+    """Lags are a histogram with the worst one."""
     metrics = Metrics()
     for seconds in (0.0, 0.015, 0.06, 0.03):
         metrics.lagged(seconds)
@@ -141,7 +141,7 @@ def test_lags_are_told_with_the_worst_of_them() -> None:
 
 
 async def test_lag_is_how_late_the_loop_woke() -> None:
-    """Asked to wake after 0.1 s and woken after 0.1, 0.35 and 0.05 s: late by 0, 0.25 and 0."""
+    """The lag is how late the loop woke: by 0, 0.25 and 0 s for 0.1, 0.35 and 0.05 s."""
     times = iter([10.0, 10.1, 20.0, 20.35, 30.0, 30.05, 40.0])
     naps = [0]
     seen: list[float] = []

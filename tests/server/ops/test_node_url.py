@@ -1,4 +1,4 @@
-"""The address of a node: its name follows from it, and what contradicts it is refused."""
+"""The address of a node: its name follows from it, and contradictions are refused."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def refusal(given: str, **more: Any) -> str:
 
 
 def test_a_server_without_an_address_is_no_such_node() -> None:
-    """It has its database for itself."""
+    """A server without an address is no such node."""
     assert node_url(Settings()) is None
 
 
@@ -39,7 +39,7 @@ def test_a_server_without_an_address_is_no_such_node() -> None:
 def test_a_nodes_name_is_the_end_of_its_path(
     given: str, name: str, address: str, path: str
 ) -> None:
-    """Clients are told the address in one form, however it was written."""
+    """The name of a node is the end of its address's path, in normalised form."""
     assert url_of(given) == NodeUrl(name, address, path)
 
 
@@ -53,7 +53,7 @@ def test_a_nodes_name_is_the_end_of_its_path(
     ],
 )
 def test_nodes_of_one_machine_differ_by_their_ports(given: str, name: str) -> None:
-    """No proxy and no public address are needed for that."""
+    """Nodes of one machine differ by their ports, without a proxy or public address."""
     found = url_of(given, public_url=None)
     assert found is not None
     assert found.name == name
@@ -61,7 +61,7 @@ def test_nodes_of_one_machine_differ_by_their_ports(given: str, name: str) -> No
 
 
 def test_an_address_where_clients_do_not_go_is_refused() -> None:
-    """They follow to the scheme, host and port of the public address, and need one of the node."""
+    """A node's address must have the scheme, host and port of the public address."""
     for other in ("ws://cards.example/n/a", "wss://cards.example:8443/n/a", "wss://a.example/n/a"):
         assert "scheme, host and port" in refusal(other)
     assert "scheme, host and port" in refusal("ws://localhost:8766")
@@ -72,7 +72,7 @@ def test_an_address_where_clients_do_not_go_is_refused() -> None:
 
 
 def test_a_node_with_an_address_shares_a_database() -> None:
-    """In PostgreSQL: with SQLite there is one server."""
+    """A node with an address needs PostgreSQL."""
     node = "wss://cards.example/n/a/"
     assert "database in PostgreSQL" in refusal(node, database_url=None)
     assert "database in PostgreSQL" in refusal(node, database_url="sqlite:///cards.sqlite3")

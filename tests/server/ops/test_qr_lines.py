@@ -18,7 +18,7 @@ def terminal(encoding: str) -> io.TextIOWrapper:
 
 
 def test_a_code_is_drawn_in_half_blocks() -> None:
-    """As many columns as modules with a light border, two rows of them a line."""
+    """A QR code is drawn in half blocks with a light border, two rows a line."""
     lines = qr_lines(PAGE, 80, terminal("utf-8"))
     # 21 or 25 modules, and two of light on each side.
     (width,) = {len(line) for line in lines}
@@ -31,12 +31,12 @@ def test_a_code_is_drawn_in_half_blocks() -> None:
 
 @pytest.mark.parametrize(("columns", "encoding"), [(20, "utf-8"), (80, "ascii")])
 def test_a_terminal_that_cannot_show_it_gets_none(columns: int, encoding: str) -> None:
-    """It is too narrow, or has no blocks."""
+    """A terminal that is too narrow or has no blocks gets no code."""
     assert qr_lines(PAGE, columns, terminal(encoding)) == ()
 
 
 def test_without_the_library_there_is_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address is there all the same."""
+    """Without the QR library there is no code, but the address."""
     monkeypatch.setitem(sys.modules, "segno", None)
     assert qr_lines(PAGE, 80, terminal("utf-8")) == ()
 
@@ -44,7 +44,7 @@ def test_without_the_library_there_is_no_code(monkeypatch: pytest.MonkeyPatch) -
 def test_a_host_sees_a_code_only_of_an_address_that_phones_reach(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The public one, or that in the network; not the machine's own."""
+    """A code is shown only for an address that phones can reach."""
     monkeypatch.setattr(public_url, "_network_address", lambda: "192.0.2.9")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setattr(sys, "stdout", terminal("utf-8"))

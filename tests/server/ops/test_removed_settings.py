@@ -1,4 +1,4 @@
-"""What earlier versions could be told is refused by name, with what to do instead."""
+"""Removed settings are refused by name, with what to use instead."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def test_a_setting_that_is_gone_is_refused(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """By flag, by variable and in the file, all in one answer; the exit code is 2."""
+    """A removed setting is refused by flag, variable and file, with exit code 2."""
     flag, variable = f"--{name.replace('_', '-')}", f"BLACKQUEEN_{name.upper()}"
     monkeypatch.setenv(variable, "1")
     path = toml(tmp_path, f"{name} = 1")

@@ -109,7 +109,7 @@ def toml_line(name: str, value: str) -> str:
 def test_every_way_sets_every_setting(
     setting: ServerSetting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A flag, a variable and a line of the file give the same value, and not the default."""
+    """A flag, a variable and a line of the file give equal values for every setting."""
     by_flag = settings_from(*words_for(setting))
     by_file = settings_from("--config", toml(tmp_path, toml_line(setting.name, other(setting))))
     monkeypatch.setenv(setting.variable, other(setting))
@@ -131,7 +131,7 @@ def test_flag_comes_before_variable_before_file_before_default(
 
 
 def test_flag_of_yes_or_no_can_say_no(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the environment allows, `--no-…` forbids."""
+    """`--no-…` overrides a true value of the environment."""
     monkeypatch.setenv("BLACKQUEEN_ALLOW_SEEDS", "yes")
     assert settings_from().allow_seeds
     assert not settings_from("--no-allow-seeds").allow_seeds
@@ -144,19 +144,19 @@ def test_environment_can_name_the_file(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_empty_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Container files often leave a variable empty; that is no value."""
+    """An empty variable counts as not set."""
     monkeypatch.setenv("BLACKQUEEN_PORT", "")
     assert settings_from().port == 8765
 
 
 def test_settings_made_in_code_read_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment has no effect on a test or a tool that builds `Settings`."""
+    """`Settings` built in code ignore the environment."""
     monkeypatch.setenv("BLACKQUEEN_PORT", "1")
     assert Settings().port == 8765
 
 
 def test_a_text_loses_the_blanks_and_line_ends_around_it() -> None:
-    """As copying and files of other systems leave them."""
+    """Text values lose the blanks and line ends around them."""
     pasted = Settings(public_url=" https://cards.example.org/play\r\n", host="0.0.0.0 ")
     assert (pasted.public_url, pasted.host) == ("https://cards.example.org/play", "0.0.0.0")
 
@@ -179,27 +179,27 @@ def test_settings_do_not_change() -> None:
     ],
 )
 def test_bad_flag_is_named_with_what_it_takes(words: list[str], said: str) -> None:
-    """The message holds the flag, the value, the bound and the default."""
+    """The error for a flag has the flag, the value, the bound and the default."""
     with pytest.raises(SettingsError, match=said):
         settings_from(*words)
 
 
 def test_bad_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A value from the environment is not blamed on a flag."""
+    """The error for a value of the environment names the variable."""
     monkeypatch.setenv("BLACKQUEEN_PORT", "eight")
     with pytest.raises(SettingsError, match=r"^environment variable BLACKQUEEN_PORT: 'eight' "):
         settings_from()
 
 
 def test_bad_line_of_the_file_is_named(tmp_path: Path) -> None:
-    """A value from the file is blamed on the file."""
+    """The error for a value of the file names the file."""
     path = toml(tmp_path, "max_tables = 0")
     with pytest.raises(SettingsError, match=r"server\.toml: max_tables: 0 "):
         settings_from("--config", path)
 
 
 def test_all_bad_settings_are_told_at_once() -> None:
-    """Nobody has to start the server once for every mistake."""
+    """All wrong settings are reported at once."""
     with pytest.raises(SettingsError) as caught:
         settings_from("--port", "x", "--max-tables", "y")
     assert [line.split(":")[0] for line in str(caught.value).splitlines()] == [
@@ -217,13 +217,13 @@ def test_all_bad_settings_are_told_at_once() -> None:
     ],
 )
 def test_unknown_setting_in_the_file_is_refused(line: str, said: str, tmp_path: Path) -> None:
-    """A misspelt line is not silently ignored."""
+    """An unknown setting in the file is refused."""
     with pytest.raises(SettingsError, match=said):
         settings_from("--config", toml(tmp_path, line))
 
 
 def test_a_variable_that_sets_nothing_is_told_with_what_may_be_meant() -> None:
-    """It is no error: what runs a server may have variables of its own for it."""
+    """A variable that sets nothing is reported with a similar one, and is no error."""
     environment = {
         "BLACKQUEEN_PROT": "3",
         "blackqueen_hots": "x",
@@ -244,7 +244,7 @@ def test_a_variable_that_sets_nothing_is_told_with_what_may_be_meant() -> None:
 
 
 def test_the_log_warns_of_variables_that_set_nothing(log_events: list[EventDict]) -> None:
-    """Once each, when the server starts."""
+    """The log warns once of each variable that sets nothing."""
     tell_what_is_ignored({"BLACKQUEEN_PROT": "3", "BLACKQUEEN_PORT": "3"})
     (event,) = log_events
     assert (event["event"], event["log_level"]) == ("unknown_variable", "warning")
@@ -252,14 +252,14 @@ def test_the_log_warns_of_variables_that_set_nothing(log_events: list[EventDict]
 
 
 def test_missing_file_is_an_error(tmp_path: Path) -> None:
-    """A file that was asked for has to be there."""
+    """A missing configuration file is an error."""
     with pytest.raises(SettingsError, match=r"none\.toml: cannot be read \(No such file"):
         settings_from("--config", str(tmp_path / "none.toml"))
 
 
 @pytest.mark.parametrize("content", [b"port: 1", b"\xff\xfe"])
 def test_file_that_is_not_toml_is_an_error(content: bytes, tmp_path: Path) -> None:
-    """The message says where the file stops being TOML."""
+    """An invalid TOML file is an error with its place."""
     path = tmp_path / "server.toml"
     path.write_bytes(content)
     with pytest.raises(SettingsError, match=r"server\.toml: is not TOML"):
@@ -267,7 +267,7 @@ def test_file_that_is_not_toml_is_an_error(content: bytes, tmp_path: Path) -> No
 
 
 def test_help_names_every_setting_and_its_default() -> None:
-    """`--help` is enough to run the server."""
+    """`--help` names every setting and its default."""
     parser = ArgumentParser()
     add_arguments(parser)
     text = " ".join(parser.format_help().split())
@@ -277,18 +277,18 @@ def test_help_names_every_setting_and_its_default() -> None:
 
 
 def test_database_is_a_file_in_the_data_folder() -> None:
-    """Unless a URL names another, the database lies with the data."""
+    """The database is a file in the data folder unless a URL is set."""
     assert Settings(data=Path("/srv/cards")).database == "sqlite:////srv/cards/blackqueen.sqlite3"
     assert Settings(database_url="postgresql://x/y").database == "postgresql://x/y"
 
 
 def test_password_of_the_database_is_not_printed() -> None:
-    """Printing the settings gives no secret away."""
+    """Printing the settings shows no password."""
     assert "hunter2" not in repr(Settings(database_url="postgresql://cards:hunter2@x/y"))
 
 
 def test_one_core_is_left_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots get the other cores, and at least one process."""
+    """Bots get all cores but one, and at least one process."""
     monkeypatch.setattr("os.cpu_count", lambda: 8)
     assert Settings().workers == 7
     monkeypatch.setattr("os.cpu_count", lambda: 1)
@@ -297,7 +297,7 @@ def test_one_core_is_left_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_hosting_guide_names_flags_that_exist() -> None:
-    """Each is a setting of the server, or an option of `blackqueen admin`."""
+    """The hosting guide names only existing flags of the server and `blackqueen admin`."""
     guide = Path(__file__).parents[3].joinpath("docs/hosting.md").read_text(encoding="utf-8")
     known = {"--no"}
     for add in (add_arguments, command.add_arguments):
@@ -310,7 +310,7 @@ def test_the_hosting_guide_names_flags_that_exist() -> None:
 
 
 def test_help_of_the_command_does_not_load_settings() -> None:
-    """`blackqueen --help` starts without pydantic, which takes longer than all the rest."""
+    """`blackqueen --help` does not import the settings."""
     program = (
         "import sys; from blackqueen.main import main; main(['--help']);"
         "sys.exit('pydantic' in sys.modules or 'server.ops.settings' in sys.modules)"

@@ -36,7 +36,7 @@ def ids(lines: list[EventDict], event: str, **fields: Any) -> list[str | None]:
 
 
 def test_an_id_is_that_of_the_commands_name() -> None:
-    """The same in every process, and another for every other command."""
+    """A command's trace id is equal in every process and differs from all others."""
     assert trace_id(KEY) == trace_id(Key(*json.loads(json.dumps(KEY)))) == trace_id((*KEY,))
     assert len(bytes.fromhex(trace_id(KEY))) == 16
     others = [("p-1", "laptop", 18), ("p-1", "laptop1", 7), ("p-", "1laptop", 17)]
@@ -45,7 +45,7 @@ def test_an_id_is_that_of_the_commands_name() -> None:
 
 
 def test_a_line_names_the_trace_in_whose_block_it_is() -> None:
-    """Lines of libraries, too; outside there is none."""
+    """Lines within the block of a trace have its id, lines of libraries too."""
     out = io.StringIO()
     configure("json", stream=out)
     log = structlog.get_logger()
@@ -59,7 +59,7 @@ def test_a_line_names_the_trace_in_whose_block_it_is() -> None:
 
 
 async def test_a_command_has_one_id(tmp_path: Path, traced_lines: list[EventDict]) -> None:
-    """From its answer to the log of its table; bots play on under the same id."""
+    """A command has one id, from its answer to the log and the bots' moves after it."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         (hello,) = ids(traced_lines, "player_welcomed")
@@ -86,7 +86,7 @@ async def test_a_command_has_one_id(tmp_path: Path, traced_lines: list[EventDict
 async def test_what_fails_is_logged_with_the_id_of_the_command(
     tmp_path: Path, traced_lines: list[EventDict]
 ) -> None:
-    """A full disk, a refusal, and a fault of ours."""
+    """Failures are logged with the command's id: a full disk, a refusal, an internal error."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", settings={"turn_seconds": 20})
         # What is only a matter of time is for no command.

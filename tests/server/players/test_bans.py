@@ -26,7 +26,7 @@ def ban(subject: str, kind: str = ADDRESS, until: float | None = None) -> BanRow
     ],
 )
 def test_an_address_is_a_network(written: str, subject: str | None) -> None:
-    """Of IPv6 nothing smaller than what one subscriber has."""
+    """A ban of an IPv6 address covers at least a subscriber's network."""
     assert network_of(written) == subject
 
 
@@ -48,14 +48,14 @@ def test_an_address_is_a_network(written: str, subject: str | None) -> None:
 def test_a_ban_concerns_the_addresses_of_its_network(
     banned: str, address: str, concerned: bool
 ) -> None:
-    """Addresses come as limits count them: IPv6 by the /64 network."""
+    """A ban covers the addresses of its network, as limits count them."""
     bans = Bans()
     bans.put(ban(banned))
     assert (bans.of_address(address, NOW) is not None) == concerned
 
 
 def test_a_ban_ends_with_its_time() -> None:
-    """From then on it concerns nobody, and is there to be deleted."""
+    """A ban ends with its time, and is then deleted."""
     bans = Bans()
     bans.put(ban("p1", PLAYER, until=NOW + 10))
     bans.put(ban("203.0.113.5/32", until=NOW + 20))
@@ -69,7 +69,7 @@ def test_a_ban_ends_with_its_time() -> None:
 
 
 def test_a_later_ban_takes_the_place_of_an_earlier_one() -> None:
-    """Of the same subject there is one; lifting it leaves none, and no trace."""
+    """A later ban replaces the earlier one of its subject, and lifting it leaves none."""
     bans = Bans()
     bans.put(ban("203.0.113.5/32", until=NOW + 1))
     bans.put(ban("203.0.113.5/32"))
@@ -82,7 +82,7 @@ def test_a_later_ban_takes_the_place_of_an_earlier_one() -> None:
 
 
 def test_the_smallest_network_counts() -> None:
-    """A ban of one address says more of it than one of all."""
+    """Of several bans of an address the smallest network's counts."""
     bans = Bans()
     bans.put(ban("0.0.0.0/0", until=NOW + 1))
     bans.put(ban("203.0.113.5/32"))
@@ -92,7 +92,7 @@ def test_the_smallest_network_counts() -> None:
 
 
 def test_the_banned_are_told_until_when_and_why() -> None:
-    """Time in UTC; without a reason no colon."""
+    """The banned are told the end in UTC, and the reason if there is one."""
     assert banned(ban("p1", PLAYER, until=0.0)).reason == (
         "you are banned from this server until 1970-01-01 00:00 UTC: spam"
     )

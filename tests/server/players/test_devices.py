@@ -1,4 +1,4 @@
-"""Further devices of a player: codes, tokens of their own, and taking them away."""
+"""Further devices of a player: codes, tokens of their own, and revoking them."""
 
 import asyncio
 from pathlib import Path
@@ -26,7 +26,7 @@ async def coded(client: TestClient) -> str:
 
 
 async def device(server: ServerHarness, code: str, name: str = "phone", **f: Any) -> TestClient:
-    """Another program that comes in by a code."""
+    """A program that comes in by a code."""
     other = TestClient(server, client_id=name)
     await other.hello(**{"code": code, "device": name, "alongside": True, **f})
     return other
@@ -37,7 +37,7 @@ async def listed(client: TestClient) -> list[WireForm]:
 
 
 async def test_a_code_opens_one_device(tmp_path: Path) -> None:
-    """With a token of its own that lasts over a restart; the code is of no use after that."""
+    """A code opens one device with a token of its own, which lasts over a restart."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
         secret = await coded(ann)
@@ -55,7 +55,7 @@ async def test_a_code_opens_one_device(tmp_path: Path) -> None:
 
 
 async def test_a_code_opens_its_device_again_if_the_answer_was_lost(tmp_path: Path) -> None:
-    """Until the device comes in by the token it was given; a token that got lost opens nothing."""
+    """A code can be used again until its device has come in by its token."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code, players = hashed(await coded(ann)), server.game_server.players
@@ -77,7 +77,7 @@ async def test_a_code_opens_its_device_again_if_the_answer_was_lost(tmp_path: Pa
 
 
 async def test_a_code_has_its_time(tmp_path: Path) -> None:
-    """Ten minutes, unless a newer one was made."""
+    """A code is valid for ten minutes, or until a newer one."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         first = await coded(ann)
@@ -93,7 +93,7 @@ async def test_a_code_has_its_time(tmp_path: Path) -> None:
 
 
 async def test_whose_a_code_is_can_be_asked_before(tmp_path: Path) -> None:
-    """It names the player and stays good; of a code that is of no use nothing is said."""
+    """`whose_code` names the player of a valid code, which stays valid."""
     async with open_server(tmp_path) as server:
         ann, stranger = await server.client("Ann"), await server.client("Bea")
         secret = await coded(ann)
@@ -109,7 +109,7 @@ async def test_whose_a_code_is_can_be_asked_before(tmp_path: Path) -> None:
 
 
 async def test_asking_whose_a_code_is_costs_a_wrong_guess(tmp_path: Path) -> None:
-    """Whatever the answer is; a right code is answered all the same."""
+    """Asking for a code's player counts as a wrong guess."""
     async with open_server(tmp_path) as server:
         ann, stranger = await server.client("Ann"), await server.client("Bea")
         secret = await coded(ann)
@@ -121,7 +121,7 @@ async def test_asking_whose_a_code_is_costs_a_wrong_guess(tmp_path: Path) -> Non
 
 
 async def test_wrong_codes_lock_out_nobody(tmp_path: Path) -> None:
-    """After some of one address further wrong ones have to wait, the right one never does."""
+    """After some wrong codes of an address further ones must wait, but not the right one."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         secret = await coded(ann)
@@ -133,7 +133,7 @@ async def test_wrong_codes_lock_out_nobody(tmp_path: Path) -> None:
 
 
 async def test_devices_are_listed(tmp_path: Path) -> None:
-    """By the names of their programs, with when they came; nobody else's, and no secret."""
+    """Devices are listed with program names and times, without secrets."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         assert [each["device"] for each in await listed(ann)] == [devices.FIRST]
@@ -163,7 +163,7 @@ async def test_devices_are_listed(tmp_path: Path) -> None:
 
 
 async def test_the_first_device_gets_a_name(tmp_path: Path) -> None:
-    """That of its program: while it is here, once there is a second one, and after it came back."""
+    """The first device is named after its program."""
     async with open_server(tmp_path) as server:
         zoe = TestClient(server)
         await zoe.hello(name="Zoe", device="browser, Linux", alongside=True)
@@ -180,7 +180,7 @@ async def test_the_first_device_gets_a_name(tmp_path: Path) -> None:
 
 
 async def test_a_revoked_device_is_thrown_out(tmp_path: Path) -> None:
-    """Its connection is closed at once and its token of no use; the others stay."""
+    """A revoked device is disconnected and its token invalid; others stay."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
         phone = await device(server, await coded(ann))
@@ -200,7 +200,7 @@ async def test_a_revoked_device_is_thrown_out(tmp_path: Path) -> None:
 
 
 async def test_the_first_token_can_be_revoked(tmp_path: Path) -> None:
-    """Of a player with a seat and of a guest; what is written of the player does not revive it."""
+    """The first token of a player can be revoked, for good."""
     for seated in (True, False):
         folder = tmp_path / str(seated)
         async with open_server(folder) as server:
@@ -220,7 +220,7 @@ async def test_the_first_token_can_be_revoked(tmp_path: Path) -> None:
 
 
 async def test_a_handshake_under_way_is_refused_too(tmp_path: Path) -> None:
-    """A token that is revoked while it is being looked up lets nobody in."""
+    """A token revoked during its handshake lets nobody in."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
         phone = await device(server, await coded(ann))
@@ -244,7 +244,7 @@ async def test_a_handshake_under_way_is_refused_too(tmp_path: Path) -> None:
 
 
 async def test_a_player_has_a_bounded_number_of_devices(tmp_path: Path, monkeypatch: Any) -> None:
-    """Then one has to be revoked first."""
+    """A player has a limited number of devices."""
     monkeypatch.setattr(devices, "MOST_DEVICES", 2)
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
@@ -253,7 +253,7 @@ async def test_a_player_has_a_bounded_number_of_devices(tmp_path: Path, monkeypa
 
 
 async def test_a_forgotten_player_has_no_devices(tmp_path: Path) -> None:
-    """A code made for a guest who is gone since opens nothing."""
+    """A code of a guest who is gone opens nothing."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         secret = await coded(ann)
@@ -265,7 +265,7 @@ async def test_a_forgotten_player_has_no_devices(tmp_path: Path) -> None:
 
 
 async def test_no_secret_is_logged(tmp_path: Path, log_events: Logged) -> None:
-    """Neither codes nor tokens, nor their hashes."""
+    """Codes, tokens and their hashes are not logged."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         secret = await coded(ann)

@@ -1,4 +1,4 @@
-"""Guests: kept in memory until they do something, and full players while they are there."""
+"""Guests: kept in memory until they do something, and full players while connected."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,13 +20,13 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
 
 
 def stored(server: ServerHarness) -> list[tuple[str, bool]]:
-    """Names of the players in the database, and whether they are said to have sat."""
+    """The names of stored players, and whether they have sat."""
     rows = execute(server, "select name, sat from players order by name")
     return [(name, bool(sat)) for name, sat in rows]
 
 
 async def test_who_only_looks_leaves_nothing(server: ServerHarness) -> None:
-    """Listing and watching store no row, and cost no commit."""
+    """A guest who only lists and watches is not stored."""
     ann = await server.client("Ann")
     code = await ann.open_table()
     written = server.store.written
@@ -41,7 +41,7 @@ async def test_who_only_looks_leaves_nothing(server: ServerHarness) -> None:
 
 
 async def test_a_guest_is_written_with_the_first_answer_that_is_stored(tmp_path: Path) -> None:
-    """In one commit with it, so that after a restart they are known, and it is found."""
+    """A guest is stored in one commit with their first stored answer."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table(settings={"spectator_chat": True})
@@ -62,7 +62,7 @@ async def test_a_guest_is_written_with_the_first_answer_that_is_stored(tmp_path:
 
 
 async def test_who_has_sat_has_sat(server: ServerHarness) -> None:
-    """What a guest did before they sat down may be written with it, or after it."""
+    """A guest's first seat is recorded with earlier acts or after them."""
     ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table()
     server.store.hold_writes()
@@ -74,7 +74,7 @@ async def test_who_has_sat_has_sat(server: ServerHarness) -> None:
 
 
 async def test_a_guest_is_written_with_their_first_seat(server: ServerHarness) -> None:
-    """In the same commit as the entry: a failed one leaves neither."""
+    """A guest is stored in one commit with their first seat, or not at all."""
     ann, bea = await server.client("Ann"), await server.client("Bea")
     code = await ann.open_table()
     server.store.broken = True
@@ -87,7 +87,7 @@ async def test_a_guest_is_written_with_their_first_seat(server: ServerHarness) -
 
 
 async def test_a_token_works_before_the_first_seat(server: ServerHarness) -> None:
-    """A guest who reconnects is the same player and gets the first answers, even from elsewhere."""
+    """A guest's token works before their first seat."""
     ann = await server.client("Ann")
     player = ann.player
     first = await ann.ask("join", 7, table="NOWHERE")
@@ -107,7 +107,7 @@ async def test_a_token_works_before_the_first_seat(server: ServerHarness) -> Non
 
 
 async def test_after_a_restart_a_guest_is_new(tmp_path: Path) -> None:
-    """The server says so, and their client says hello without the token."""
+    """After a restart an unknown guest is told so, and comes in as a new one."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
@@ -126,7 +126,7 @@ async def test_after_a_restart_a_guest_is_new(tmp_path: Path) -> None:
 async def test_those_of_old_who_never_sat_are_written_again_with_their_first_seat(
     tmp_path: Path,
 ) -> None:
-    """Earlier versions wrote everybody; they keep their token and their number."""
+    """Stored guests of earlier versions keep token and number, and are updated on sitting."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         known = server.game_server.guests.by_token
@@ -141,7 +141,7 @@ async def test_those_of_old_who_never_sat_are_written_again_with_their_first_sea
 
 
 async def test_a_player_is_written_once_a_day_at_most(server: ServerHarness) -> None:
-    """Coming back costs no commit, unless the name is another or it is another day."""
+    """A player is written at most once a day, unless the name changes."""
     ann = await server.client("Ann")
     await ann.open_table()
     await ann.reconnect(name="Ann")
@@ -162,7 +162,7 @@ async def seen(server: ServerHarness, guest: TestClient) -> float:
 
 
 async def test_a_hello_that_fails_is_forgotten_like_all_others(server: ServerHarness) -> None:
-    """A guest counts as away until they are welcome."""
+    """A guest whose hello failed counts as absent."""
     guest = TestClient(server, MSGPACK)
 
     async def fail(name: str) -> None:
@@ -180,7 +180,7 @@ async def test_a_hello_that_fails_is_forgotten_like_all_others(server: ServerHar
 
 
 def test_absent_guests_are_kept_for_a_day_and_not_without_bound() -> None:
-    """The guests longest away go first; connected ones stay."""
+    """Absent guests are kept for a day, up to a limit, the latest ones longest."""
     guests = Guests()
 
     def add(number: int, now: float) -> PlayerRow:

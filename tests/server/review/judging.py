@@ -1,4 +1,4 @@
-"""Reviews on a whole server in which the test's own process judges, quickly."""
+"""Reviews on a server whose test process judges, quickly."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +16,7 @@ from tests.server.harness import ServerHarness, open_server
 class Judging(ServerHarness):
     """A server that judges at once with few samples; `asked` are the questions put to bots.
 
-    Those whose number is in `failing` have no answer.
+    Questions whose number is in `failing` have no answer.
     """
 
     asked: list[ReviewQuestion]
@@ -47,7 +47,7 @@ async def judging_server(folder: Path, **settings: Any) -> AsyncIterator[Judging
 
 
 async def whole_review(server: ServerHarness, client: TestClient, code: str, **fields: Any) -> Any:
-    """The last page of a review that a client asks for until it is whole, with all decisions."""
+    """The last page of a review with all decisions, requested until it is complete."""
     decisions: list[Any] = []
     while True:
         page = await client.ask("review", table=code, after=len(decisions), **fields)

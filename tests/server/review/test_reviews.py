@@ -1,4 +1,4 @@
-"""`review` at a whole server: who may have which, what it is made from, and that it is bounded."""
+"""`review` at a whole server: who may have which, its contents, and its limits."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ SHORT: dict[str, Any] = {"game": "whist", "seats": 3, "options": {"cards": 2}}
 
 
 async def played(server: ServerHarness, **fields: Any) -> tuple[str, TestClient, TestClient]:
-    """A match of Ann and Bea with a random bot, which is over."""
+    """A finished match of Ann and Bea with a random bot."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", **{**SHORT, **fields})
     await server.play(code, 1000, ann, bea)
     assert ann.tables[code].info.phase == "finished"
@@ -26,7 +26,7 @@ async def played(server: ServerHarness, **fields: Any) -> tuple[str, TestClient,
 
 
 async def test_own_decisions_are_judged_from_what_a_hint_would_know(tmp_path: Path) -> None:
-    """At each turn of Ann's with more than one choice, and from nothing else."""
+    """Each of a player's decisions with a choice is judged from what a hint would know."""
     async with judging_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", **SHORT)
         known = {}
@@ -52,7 +52,7 @@ async def test_own_decisions_are_judged_from_what_a_hint_would_know(tmp_path: Pa
 
 
 async def test_a_review_is_kept_once_it_is_made(tmp_path: Path) -> None:
-    """Also over a restart; then no bot is asked again."""
+    """A finished review is stored, also over a restart."""
     async with judging_server(tmp_path) as server:
         code, ann, _ = await played(server)
         made = await whole_review(server, ann, code)
@@ -68,7 +68,7 @@ async def test_a_review_is_kept_once_it_is_made(tmp_path: Path) -> None:
 
 
 async def test_nobody_reviews_a_match_that_is_being_played(tmp_path: Path) -> None:
-    """It would be a hint where hints are off."""
+    """A match in play cannot be reviewed."""
     async with judging_server(tmp_path) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea", **SHORT)
         await ann.move(code) if ann.tables[code].my_turn else None
@@ -78,7 +78,7 @@ async def test_nobody_reviews_a_match_that_is_being_played(tmp_path: Path) -> No
 
 
 async def test_another_seat_is_reviewed_where_the_log_shows_it(tmp_path: Path) -> None:
-    """By anybody, bots' decisions too; but of a table that nobody may watch nobody else's."""
+    """Anybody may review any seat of a watchable match, and otherwise only their own."""
     async with judging_server(tmp_path) as server:
         code, ann, bea = await played(server)
         zoe = await server.client("Zoe")
@@ -97,7 +97,7 @@ async def test_another_seat_is_reviewed_where_the_log_shows_it(tmp_path: Path) -
 
 
 async def test_moves_that_were_taken_back_are_not_judged(tmp_path: Path) -> None:
-    """What is told are the decisions that stand."""
+    """Moves that were taken back are not judged."""
     async with judging_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann", game="black_queen", options={"deals": 1})
         while len(ann.tables[code].choices.actions) < 2:
@@ -117,7 +117,7 @@ async def test_moves_that_were_taken_back_are_not_judged(tmp_path: Path) -> None
 
 
 async def test_a_player_has_one_review_made_at_a_time(tmp_path: Path) -> None:
-    """Another one is for later, until nobody has asked for the first one for a while."""
+    """A player has one review made at a time, until it is not asked for any more."""
     async with judging_server(tmp_path) as server:
         first, ann, bea = await played(server)
         await ann.ask("rematch", table=first)
@@ -133,7 +133,7 @@ async def test_a_player_has_one_review_made_at_a_time(tmp_path: Path) -> None:
 
 
 async def test_nothing_is_judged_when_nobody_waits(tmp_path: Path) -> None:
-    """A review whose asker has gone is dropped after a while."""
+    """A review that nobody asks for is dropped after a while."""
     async with judging_server(tmp_path) as server:
         code, ann, _ = await played(server)
         await ann.ask("review", table=code)
@@ -144,7 +144,7 @@ async def test_nothing_is_judged_when_nobody_waits(tmp_path: Path) -> None:
 
 
 async def test_reviews_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each gets a decision after the other, and there are only so many at once."""
+    """Reviews take turns by decision, and their number is limited."""
     monkeypatch.setattr(service, "MOST_AT_ONCE", 2)
     async with judging_server(tmp_path) as server:
         code, ann, bea = await played(server)
@@ -160,7 +160,7 @@ async def test_reviews_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 async def test_one_address_does_not_have_all_reviews(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody from elsewhere gets one while more of it would wait."""
+    """A review from another address goes before further ones of one address."""
     monkeypatch.setattr(service, "MOST_OF_AN_ADDRESS", 2)
     async with judging_server(tmp_path) as server:
         code, ann, bea = await played(server)
@@ -172,7 +172,7 @@ async def test_one_address_does_not_have_all_reviews(
 
 
 async def test_a_long_match_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is too much is left out, and counted."""
+    """The decisions of a long match are limited, and the others counted."""
     monkeypatch.setattr(service, "MOST_DECISIONS", 2)
     monkeypatch.setattr(service, "PAGE", 1)
     async with judging_server(tmp_path) as server:
@@ -183,7 +183,7 @@ async def test_a_long_match_is_bounded(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 async def test_a_decision_without_a_judgement_is_left_out(tmp_path: Path) -> None:
-    """Such a review is made anew another time, since it may be better then."""
+    """A review with a missing judgement is made again another time."""
     async with judging_server(tmp_path) as server:
         server.failing = {0}
         code, ann, _ = await played(server)
@@ -195,7 +195,7 @@ async def test_a_decision_without_a_judgement_is_left_out(tmp_path: Path) -> Non
 
 
 async def test_a_damaged_log_ends_the_review(tmp_path: Path) -> None:
-    """The asker is told, and other reviews go on."""
+    """A damaged log ends its review only."""
     async with judging_server(tmp_path) as server:
         code, ann, _ = await played(server)
         await ann.ask("review", table=code)
@@ -209,7 +209,7 @@ async def test_a_damaged_log_ends_the_review(tmp_path: Path) -> None:
 
 
 async def test_the_bot_is_prepared_first(tmp_path: Path) -> None:
-    """Until then the asker reads how long that takes; one that cannot be is replaced."""
+    """The bot of a review is prepared first, and replaced if that fails."""
     async with judging_server(tmp_path) as server:
         code, ann, _ = await played(server)
         pool: Any = server.pool
@@ -233,7 +233,7 @@ async def test_the_bot_is_prepared_first(tmp_path: Path) -> None:
 
 
 async def test_a_review_by_a_weaker_bot_is_made_anew(tmp_path: Path) -> None:
-    """As after the server was given what the strong bot needs."""
+    """A review by a weaker bot is made again once the strong one is available."""
     async with judging_server(tmp_path) as server:
         code, ann, _ = await played(server)
         await whole_review(server, ann, code)

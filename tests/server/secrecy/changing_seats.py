@@ -1,8 +1,8 @@
-"""Two worlds again, with people who come and go: what a player is told of the past is compared.
+"""Two worlds with people who come and go: what a player is told of the past is compared.
 
-Whole matches are played. In between, by the same draws in both worlds, connections are lost,
-replaced and resumed from drawn entries, players get up, watch, come back, are kicked and replaced,
-and bots stand in. After the match the table is open for a rematch, and seats are changed.
+Whole matches are played. In between, by equal draws in both worlds, connections are lost, replaced
+and resumed from drawn entries, players get up, watch, come back, are kicked and replaced, and bots
+stand in. After the match the table is open for a rematch, and seats are changed.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ CHANGES = 12
 class WholeMatchPair(ScriptedPair):
     """Two worlds that look alike to one viewer to the end of the match.
 
-    A spectator takes the seat `late` after so many moves, where its view is alike from then on.
+    A spectator takes the seat `late` after so many moves, from when its view is alike.
     """
 
     late: tuple[Seat, int] | None
@@ -40,7 +40,7 @@ class WholeMatchPair(ScriptedPair):
 
     @property
     def hides(self) -> bool:
-        """Whether a seat that the viewer does not hold was told something else in each world."""
+        """Whether a seat of other players was told different facts in the two worlds."""
         seats = set(range(self.worlds[0].setup.seats)) - {self.viewer}
         return any(self.told(0, seat) != self.told(1, seat) for seat in seats)
 
@@ -50,7 +50,7 @@ class WholeMatchPair(ScriptedPair):
 
 
 def whole_match_pair_of(subject: AnySubject, number: int) -> WholeMatchPair:
-    """The pair with this number: cards never shown by the end of a match are dealt differently."""
+    """The pair with this number, in which never shown cards are dealt differently."""
     rng = Random(number)
     played = short_match(subject, rng)
     viewer = rng.choice(played.viewers)
@@ -66,7 +66,7 @@ def whole_match_pair_of(subject: AnySubject, number: int) -> WholeMatchPair:
 
 
 def _alike_since(pair: WholeMatchPair, seat: Seat, rng: Random) -> int:
-    """A number of moves after which a seat sees the same in both worlds, and goes on so."""
+    """A number of moves from which a seat sees alike in both worlds to the end."""
     one, two = (pair._steps(at) for at in (0, 1))
     games = [world.game for world in pair.worlds]
     least = len(pair.script)
@@ -127,7 +127,7 @@ class People:
         return self._who(self.state.host)
 
     async def ask(self, client: ReconnectingClient, type: str, **fields: Any) -> WireForm:
-        """A command that is carried out, by somebody who is there for it."""
+        """Carry out a command by somebody who is there for it."""
         await self.ensure_present(client)
         answer = await client.ask(type, table="TABLE", **fields)
         assert answer["type"] in ("ok", "hint", "asked"), answer
@@ -140,7 +140,7 @@ class People:
             await self.lose_connection(client)
 
     async def lose_connection(self, client: ReconnectingClient) -> None:
-        """Lose a connection that there is, perhaps only by a newer one, and resume."""
+        """Lose a connection, perhaps only by a newer one, and resume."""
         if client.here and self.rng.random() < 0.5:
             client.disconnect()
         # A player who saw nothing of this deal can be told the most, and too much.
@@ -148,7 +148,7 @@ class People:
         await client.resume_from(self.rng.choice((oldest, self.rng.randint(0, self.state.seq + 1))))
 
     async def random_change(self) -> None:
-        """Somebody comes or goes while the match is on."""
+        """Let somebody come or go during the match."""
         client = self.observer if self.rng.random() < 0.6 else self.rng.choice(self.owners)
         seat = self.seat_of(client)
         match self.rng.randrange(9):
@@ -175,7 +175,7 @@ class People:
                 await self.ask(self.observer, "hint")
 
     async def ensure_seated(self, seat: Seat) -> None:
-        """The player of a seat is present and sits in it."""
+        """Make the player of a seat present and seated."""
         owner = self.owners[seat]
         await self.ensure_present(owner)
         if self.seat_of(owner) is not None:
@@ -190,7 +190,7 @@ class People:
         assert self.seat_of(owner) == seat
 
     async def take_seat(self, seat: Seat) -> None:
-        """The observer takes a seat, whose player gets up for it."""
+        """Let the observer take a seat, whose player gets up for it."""
         owner = self.owners[seat]
         await self.ensure_seated(seat)
         if len(self.state.humans()) == 1:
@@ -200,15 +200,15 @@ class People:
         await self.ensure_seated(seat)
 
     def _may_get_up(self, client: ReconnectingClient) -> bool:
-        """Whether somebody may leave a table that does not close then."""
+        """Whether somebody may leave without closing the table."""
         return len(self.state.humans()) > 1 and not (self._steady and client is self.observer)
 
     def _may_go(self, client: ReconnectingClient) -> bool:
-        """Whether somebody may be sent away for good: the observer seldom."""
+        """Whether somebody may be removed for good: the observer seldom."""
         return client is not self.observer or (not self._steady and self.rng.random() < 0.1)
 
     async def _replace(self, client: ReconnectingClient) -> None:
-        """The host sends somebody away, and a stranger takes the seat."""
+        """Let the host remove somebody, and a stranger take the seat."""
         seat = self.owners.index(client)
         await self.ask(self.host, "kick", seat=seat)
         stranger = ReconnectingClient(self.server, self.observer.codec.subprotocol)
@@ -224,7 +224,7 @@ class People:
     # When the match is over
 
     async def rematch(self) -> None:
-        """Back in the lobby seats are changed, and the observer resumes again and again."""
+        """Change seats in the lobby for a rematch, with the observer resuming again and again."""
         for seat in range(len(self.owners)):
             await self.ensure_present(self.owners[seat])
         await self.ensure_present(self.observer)
@@ -238,7 +238,7 @@ class People:
             await self.ask(self.observer, "sync")
 
     async def _change_seats(self) -> None:
-        """The observer moves to the seat of somebody who gives it up."""
+        """Move the observer to the seat of somebody who gives it up."""
         own = self.seat_of(self.observer)
         if own is None:
             return

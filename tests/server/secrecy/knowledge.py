@@ -31,19 +31,19 @@ class KnowledgeModel(Protocol):
         ...
 
     def moved(self, viewer: Viewer) -> Iterable[Reveal]:
-        """The faces `viewer` saw move on the way to this moment from the one before."""
+        """The faces that `viewer` saw move since the last moment."""
         ...
 
     def dealt(self, viewer: Viewer) -> Iterable[Reveal]:
-        """The faces `viewer` sees when the deal begins at this moment."""
+        """The faces that `viewer` sees when the deal begins at this moment."""
         ...
 
     def shown(self, viewer: Viewer) -> Mapping[str, Counter[str]]:
-        """The faces `viewer` may see now, by zone."""
+        """The faces that `viewer` may see now, by zone."""
         ...
 
     def tokens(self, viewer: Viewer) -> AbstractSet[str]:
-        """Every card that `viewer` may be told of."""
+        """Every card of which `viewer` may be told."""
         ...
 
     def spoken(self, viewer: Viewer) -> AbstractSet[str]:
@@ -89,7 +89,7 @@ class Reference(Generic[T]):
     moves: Callable[[T, int], set[str]]
 
     def knowledge(self, view: View) -> "ReferenceKnowledge[T]":
-        """The knowledge of a deal as it was laid, from a view in which every card is open."""
+        """The knowledge at the start of a deal, from a view in which every card is open."""
         return ReferenceKnowledge.at_deal(self, view)
 
 
@@ -105,7 +105,7 @@ def in_turn(stock: str, lay: Callable[[View], InTurn]) -> Reference[InTurn]:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceKnowledge(Generic[T]):
-    """`before` is what was seen a moment ago, `known` all that a viewer has been shown so far."""
+    """Knowledge by a reference: `before` was seen a moment ago, `known` so far in the deal."""
 
     reference: Reference[T]
     table: T
@@ -115,7 +115,7 @@ class ReferenceKnowledge(Generic[T]):
 
     @classmethod
     def at_deal(cls, reference: Reference[T], view: View) -> "ReferenceKnowledge[T]":
-        """A deal as it was laid, from a view in which every card is open."""
+        """The knowledge at the start of a deal, from a view in which every card is open."""
         table = reference.lay(view)
         now = _sights(table)
         return cls(reference, table, {}, now, {who: frozenset(now[who]) for who in now})
@@ -128,7 +128,7 @@ class ReferenceKnowledge(Generic[T]):
         return ReferenceKnowledge(self.reference, table, self.now, now, known)
 
     def moved(self, viewer: Viewer) -> Iterator[Reveal]:
-        """Faces that the viewer saw at either end; own cards may be sorted at any time."""
+        """The faces that the viewer saw at either end; own cards may be sorted at any time."""
         for source, target, card in self._moves():
             if "trick" in (source, target) or card in {*self.before[viewer], *self.now[viewer]}:
                 yield source, target, card
@@ -143,11 +143,11 @@ class ReferenceKnowledge(Generic[T]):
         return {zone: Counter(cards) for zone, (cards, _) in self.table.sees(viewer).items()}
 
     def tokens(self, viewer: Viewer) -> frozenset[str]:
-        """A viewer may be told again what they were shown in this deal."""
+        """The cards that a viewer was shown in this deal."""
         return self.known[viewer]
 
     def spoken(self, viewer: Viewer) -> frozenset[str]:
-        """A marriage names two cards and shows one, say."""
+        """The cards that may be named without moving: a marriage names two and shows one."""
         return self.known[viewer]
 
     def allowed(self, seat: int) -> set[str]:
@@ -177,7 +177,7 @@ def _everywhere(sights: Sights) -> dict[str, str]:
 
 
 def _way(source: str, target: str) -> tuple[str, ...]:
-    """Into a trick and on, or aside and on, if a card has gone all the way in one moment."""
+    """The steps of a card that moved through a trick or aside in one moment."""
     kinds = source.partition("/")[0], target.partition("/")[0]
     if kinds == ("hand", "taken"):
         return source, "trick", target

@@ -1,4 +1,4 @@
-"""Compares every frame of a recorded match with what its reader had been shown by then.
+"""Compares every frame of a recorded match with what its receiver had been shown.
 
 Each frame is taken apart, zone by zone and word by word. No card may stand in it that the knowledge
 model, which is told nothing but the deal and the moves, had not shown to that player.
@@ -83,7 +83,7 @@ class LeakChecker:
         return now.get(player, before.get(player, SPECTATOR))
 
     def check(self, sent: SentMessage) -> None:
-        """`Leak` if a message tells its reader more than they had been shown."""
+        """Raise `Leak` if a message tells its receiver more than they had been shown."""
         message = dict(sent.message)
         if message["type"] == "log":
             self._check_log(sent.player, message)
@@ -98,7 +98,7 @@ class LeakChecker:
             self._check_view(viewer, message["seq"], message["view"])
 
     def _check_log(self, player: str, log: Mapping[str, Any]) -> None:
-        """Each entry is told like the event that it was; a match that is over lies open."""
+        """Check that log entries are told as their events were; a finished match is open."""
         if any(entry.get("info", {}).get("phase") == "finished" for entry in log["entries"]):
             return
         for entry in log["entries"]:
@@ -115,7 +115,7 @@ class LeakChecker:
     def _check_words(
         self, sent: SentMessage, viewer: Viewer, seq: int, message: dict[str, Any]
     ) -> None:
-        """No card in any text, except cards shown and cards that the player named themselves."""
+        """Check that texts name only shown cards, and those that the player named."""
         legend = message.pop("legend", None)
         if legend is not None and to_json(legend) != self.legend:
             raise Leak("the legend is not the same for all")
@@ -139,7 +139,7 @@ class LeakChecker:
         return self.played[seq].moved(viewer) if seq in self.played else ()
 
     def _check_facts(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
-        """Faces move where the model says that they move, and no fact has a word too many."""
+        """Check that faces move where the model says, and that no fact has further cards."""
         seq = message["seq"]
         whole = message["type"] == "table" or seq in self.undone
         seen: Counter[Reveal] = Counter()
@@ -168,7 +168,7 @@ class LeakChecker:
                 yield moments[seq].spoken(viewer)
 
     def _check_view(self, viewer: Viewer, seq: int, view: Mapping[str, Any]) -> None:
-        """Zone by zone, what lies open is what the model shows there."""
+        """Check each zone's open cards against the model."""
         zones = view.get("zones", {})
         shown = self.undo_points[seq].shown(viewer) if seq in self.undo_points else {}
         for name, zone in zones.items():
@@ -177,7 +177,7 @@ class LeakChecker:
         self._check_keys(view.get("values", {}))
 
     def _check_choices(self, viewer: Viewer, seq: int, question: Mapping[str, Any]) -> None:
-        """Choices go only to the player asked, and follow from their own cards and the trick."""
+        """Check that choices go only to the player asked, and follow from their own cards."""
         offered = question.get("choices")
         if offered is None:
             return
@@ -202,7 +202,7 @@ def _faces(changes: Iterable[Mapping[str, Any]]) -> Iterable[Reveal]:
 
 
 def _offered(choices: Mapping[str, Any]) -> Iterator[Action]:
-    """Every single action, patterns written out."""
+    """Every single action, with picks written out."""
     yield from choices.get("actions", ())
     for pick in choices.get("picks", ()):
         for number in range(pick["least"], pick["most"] + 1):

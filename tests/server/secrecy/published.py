@@ -1,4 +1,4 @@
-"""All that is published of matches and of worlds, as somebody hears it who may read every topic."""
+"""Everything published of matches and worlds, as heard by a reader of all topics."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def with_tokens(text: str) -> str:
 
 
 class Subscriber(RecordingBroker):
-    """Somebody who may read everything at the broker, and notes how far each table was."""
+    """A reader of every topic who records how far each table was."""
 
     server: ServerHarness
 
@@ -39,7 +39,7 @@ class Subscriber(RecordingBroker):
 
 
 class PublicWorldsRunner(TwoWorldsRunner):
-    """Keeps what is published in each world in place of what a viewer is sent."""
+    """Records what is published in each world, in place of what a viewer is sent."""
 
     async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
         """All topics and payloads in each world."""
@@ -57,7 +57,7 @@ class PublicWorldsRunner(TwoWorldsRunner):
         return ServerHarness(settings, catalogue, store, broker=self.broker)
 
     async def compare(self, subject: AnySubject, moves: int) -> None:
-        """Play pairs of worlds that differ, of so many moves, which must publish the same bytes."""
+        """Play pairs of worlds that differ; what they publish must be equal, byte for byte."""
         number = 0
         while moves > 0:
             pair = pair_of(subject, number, SPECTATOR)

@@ -1,4 +1,4 @@
-"""Matches played at a whole server, with every frame that went to a seat or a spectator kept."""
+"""Matches at a whole server, with every frame to seats and spectators recorded."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ LONGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """One message to a player, when the table stood at entry `seq`."""
+    """One message to a player, sent when the table stood at entry `seq`."""
 
     player: str
     seq: int
@@ -44,7 +44,7 @@ class RecordedMatch:
 
 
 class RecordingClient(TestClient):
-    """A client that checks nothing; it only keeps and counts messages."""
+    """A client that checks nothing, and only keeps and counts messages."""
 
     recording: RecordedMatch | None = None
     question: Mapping[str, Any] = {}
@@ -71,7 +71,7 @@ class RecordingClient(TestClient):
 
 
 def verb(action: Action) -> str:
-    """The kind of a move: its first word."""
+    """The verb of a move, its first word."""
     return action.partition(" ")[0]
 
 
@@ -96,7 +96,7 @@ class MatchRecorder:
         self.onlookers: list[RecordingClient] = []
 
     async def open(self) -> None:
-        """Everybody sits down; the spectator sees it from the beginning."""
+        """Seat everybody; the spectator watches from the beginning."""
         rng = self.rng
         host = await self._person("Hal")
         number = await host.send(
@@ -131,7 +131,7 @@ class MatchRecorder:
         return table is not None and table.state.phase == "playing"
 
     async def step(self) -> None:
-        """The players who are asked move; now and then somebody does something else."""
+        """Let the players who are asked move, with a disturbance now and then."""
         if not self.going_on:
             return
         state = self.server.state(self.code)
@@ -148,7 +148,7 @@ class MatchRecorder:
             await person.send("act", table=self.code, turn=turn, action=action)
 
     async def _take_back(self) -> None:
-        """The only player goes back, to any turn of the deal; now and then somebody looks in."""
+        """Take moves back to any turn of the deal, with a spectator now and then."""
         moments = self.server.state(self.code).undo_points
         turn = self.rng.choice(moments).turn if moments and self.rng.random() < 0.5 else None
         if self.rng.random() < 0.05:
@@ -200,7 +200,7 @@ class MatchRecorder:
                 await anybody.send("log", table=code, seat=seat)
 
     async def _swap(self, seat: int) -> None:
-        """Somebody gets up, a bot sits down, and somebody new takes its place."""
+        """Replace a player by a bot, and the bot by a new player."""
         await self.people.pop(seat).send("leave", table=self.code)
         await self.server.settle()
         if self.going_on:

@@ -1,4 +1,4 @@
-"""An administrator learns no card: worlds that spectators cannot tell apart look the same."""
+"""Administrators learn no card: worlds alike to spectators look alike to them."""
 
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ PAIRS = 1
 
 
 class AdminWorldsRunner(TwoWorldsRunner):
-    """Keeps what the administrator's page is told after each move in place of a viewer's frames."""
+    """Records what the administrator's page shows after each move, in place of frames."""
 
     async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
         """Every overview in each world."""
@@ -55,7 +55,7 @@ class AdminWorldsRunner(TwoWorldsRunner):
 async def test_an_administrator_sees_no_difference_of_hidden_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is dealt, every overview of the page is the same, byte for byte."""
+    """The administrator's overviews do not depend on hidden cards."""
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True
     runner = AdminWorldsRunner(store, tmp_path, monkeypatch)

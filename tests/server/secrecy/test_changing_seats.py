@@ -1,7 +1,7 @@
-"""What a player is sent depends on what they could see at the time, whoever sits where by now.
+"""What a player is sent depends on what they could see at the time, in whatever seat.
 
-Two worlds are compared in which a player was entitled to the same at every entry, among people who
-change seats, leave, come back, are replaced, kicked and stood in for, up to a rematch.
+Two worlds are compared in which a player was entitled to equal knowledge at every entry, among
+people who change seats, leave, come back, are replaced, kicked and stood in for, up to a rematch.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -56,7 +56,7 @@ def pairs(
 async def test_who_comes_and_goes_is_told_what_they_could_see(
     runner: ChangingSeatsRunner, game: str
 ) -> None:
-    """Where a player could see the same at every entry, they are sent the same bytes."""
+    """A player who could see alike at every entry is sent equal bytes."""
     wanted = pairs(game, lambda pair: pair.hides or game not in HIDING)
     for pair in wanted if game in HIDING else wanted[: count(2)]:
         one, two = await runner.both(pair)
@@ -66,7 +66,7 @@ async def test_who_comes_and_goes_is_told_what_they_could_see(
 def of_the_seat_held_now(
     history: History, seq: int, player: str, most: int
 ) -> tuple[ToldEntry, ...] | None:
-    """What was told before seats were remembered: the past of whatever seat a player holds now."""
+    """The faulty past of earlier versions: that of the seat a player holds now."""
     last = history._last
     seat = history.seat_at(last, player)
     if not history._remembers(seq) or any(
@@ -83,7 +83,7 @@ def of_the_seat_held_now(
 
 
 def of_the_whole_deal(history: History, player: str) -> PlayerFacts:
-    """All facts of the seat a player holds now, since before they sat there as well."""
+    """The faulty past of the seat a player holds now, since the deal began."""
     seat = history.seat_at(history._last, player)
     return PlayerFacts(history.facts_for_seat(SPECTATOR if seat is None else seat))
 
@@ -91,7 +91,7 @@ def of_the_whole_deal(history: History, player: str) -> PlayerFacts:
 async def test_the_past_of_a_seat_held_now_is_noticed(
     runner: ChangingSeatsRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that goes by the seat of today is found out in each game that hides something."""
+    """A server that tells the past of the present seat is detected in each game."""
     monkeypatch.setattr(History, "facts_since", of_the_seat_held_now)
     for game in HIDING:
         assert await differ(runner, pairs(game, lambda pair: pair.hides))
@@ -100,13 +100,13 @@ async def test_the_past_of_a_seat_held_now_is_noticed(
 async def test_a_latecomer_who_is_told_the_whole_deal_is_noticed(
     runner: ChangingSeatsRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that tells who sits down what the seat was shown before is found out."""
+    """A server that tells a latecomer their seat's earlier facts is detected."""
     monkeypatch.setattr(History, "facts_of_deal", of_the_whole_deal)
     assert await differ(runner, late_pairs())
 
 
 class Rememberer:
-    """A bot that values its moves by what it was told of its seat's cards before they were seen."""
+    """A bot that values its moves by what it was told of its cards before they were seen."""
 
     in_place = True
     needs_facts = True
@@ -121,7 +121,7 @@ class Rememberer:
 async def test_a_hint_says_no_more_than_its_player_was_told(
     runner: ChangingSeatsRunner, monkeypatch: pytest.MonkeyPatch, known: bool
 ) -> None:
-    """Asked with what the seat was shown before a latecomer sat down, a hint would tell it."""
+    """A hint for a latecomer does not use what the seat was shown before."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Rememberer())
     if known:
         monkeypatch.setattr(
@@ -133,7 +133,7 @@ async def test_a_hint_says_no_more_than_its_player_was_told(
 
 
 def late_pairs() -> list[WholeMatchPair]:
-    """Pairs in which the observer takes a seat that was told of something else in each world."""
+    """Pairs in which the observer takes a seat that was told differently in each world."""
 
     def wanted(pair: WholeMatchPair) -> bool:
         return pair.late is not None and pair.told(0, pair.late[0]) != pair.told(1, pair.late[0])

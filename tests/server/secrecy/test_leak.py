@@ -1,4 +1,4 @@
-"""Nothing hidden leaves the server: every frame is held against what its reader had been shown.
+"""Nothing hidden leaves the server: every frame is checked against its receiver's knowledge.
 
 Matches are played with people, bots, spectators, lost connections, hints and wrong moves. Then each
 frame that was sent is checked.
@@ -54,7 +54,7 @@ async def recorded(
 
 
 def check(recordings: Iterable[RecordedMatch], catalogue: Catalogue = GAMES) -> Counter[str]:
-    """`Leak` if there is one; else how many messages of each type were looked at."""
+    """Raise `Leak` if there is one; else return how many messages of each type were checked."""
     looked_at: Counter[str] = Counter()
     for recording in recordings:
         checker = LeakChecker(recording, catalogue)
@@ -76,7 +76,7 @@ BATCHES = [
 async def test_no_frame_shows_what_its_reader_may_not_know(
     tmp_path: Path, game: str, batch: int
 ) -> None:
-    """Matches of all sizes and options, both encodings: every frame to every seat, and more."""
+    """No frame of matches of all sizes and options shows more than its receiver may know."""
     subject = SERVER_SUBJECTS[game]
     size = min(subject.matches, AT_ONCE)
     looked_at, verbs = Counter[str](), set[str]()
@@ -97,9 +97,10 @@ async def test_no_frame_shows_what_its_reader_may_not_know(
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("game", SERVER_SUBJECTS)
 async def test_no_frame_shows_what_was_taken_back(tmp_path: Path, game: str) -> None:
-    """After an undo nobody is told more than if the moves had never been made, a newcomer neither.
+    """After an undo no frame tells more than without the moves, to newcomers too.
 
-    The fact that moves were taken back tells the deal again, which is held against the model too.
+    The fact that moves were taken back tells the deal again, which is checked against the model
+    too.
     """
     kinds = Counter[str]()
     for part in itertools.count():
@@ -114,7 +115,7 @@ async def test_no_frame_shows_what_was_taken_back(tmp_path: Path, game: str) -> 
 async def test_a_refused_exchange_names_the_jack_of_trumps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may be named to whoever lacks it: the suit of trumps lies open."""
+    """A refused exchange may name the jack of trumps, since trumps are open."""
 
     async def exchange(self: MatchRecorder, asked: int) -> None:
         turn = self.server.state(self.code).turn
@@ -145,7 +146,7 @@ async def test_a_refused_exchange_names_the_jack_of_trumps(
 async def test_a_leak_in_the_game_is_found(
     tmp_path: Path, game: str, leaky: type[MatchGame[Any]]
 ) -> None:
-    """View, facts, audience, words, choices: in whatever way a card leaks, a frame shows it.
+    """A leak by view, fact, audience, text or choice shows in some frame.
 
     The cards differ each time, and some leaks need luck: so matches are played until one shows it.
     """

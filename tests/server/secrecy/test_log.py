@@ -1,4 +1,4 @@
-"""The log of a table tells each player what they could see then, and nothing else while it is on.
+"""The log of a table tells each player what they could see, and no more during the match.
 
 Two worlds that look alike to a player are told alike, whatever seat they ask for; and every game
 that reveals a secret on purpose is detected.
@@ -32,7 +32,7 @@ LEAKS = [
 
 
 def log_view_of(pair: ScriptedPair, at: int, **settings: Any) -> LogView:
-    """The past of a table at which one of the worlds was played, by one player a seat."""
+    """The past of a table with one of the worlds, with one player a seat."""
     world = pair.worlds[at]
     setup, info = world.setup, world.game.info
     chosen = TableSettings(**settings)
@@ -49,7 +49,7 @@ def log_view_of(pair: ScriptedPair, at: int, **settings: Any) -> LogView:
 
 
 def reader(pair: ScriptedPair) -> str:
-    """The player who is the viewer of the pair; one without a seat if that is a spectator."""
+    """The player who is the viewer of the pair, without a seat if that is a spectator."""
     return "walter" if pair.viewer == SPECTATOR else f"p{pair.viewer}"
 
 
@@ -60,14 +60,14 @@ def all_told(log_view: LogView, player: str) -> Iterator[list[ViewedEntry]]:
 
 
 def going_on(subject: AnySubject) -> Iterator[ScriptedPair]:
-    """Pairs of worlds in which the match is still on."""
+    """Pairs of worlds in which the match is still in play."""
     pairs = (pair_of(subject, number) for number in range(1000))
     return (pair for pair in pairs if log_view_of(pair, 0).state.phase == "playing")
 
 
 @pytest.mark.parametrize("game", BROKEN)
 def test_worlds_that_look_alike_are_told_alike(game: str) -> None:
-    """Whatever seat is asked for: who could not tell the worlds apart cannot by their logs."""
+    """Logs of worlds that look alike to a player are equal, for whatever seat."""
     for pair in islice(going_on(BROKEN[game].subject(None)), count(PAIRS)):
         one, two = (log_view_of(pair, at) for at in (0, 1))
         who = reader(pair)
@@ -81,7 +81,7 @@ def test_worlds_that_look_alike_are_told_alike(game: str) -> None:
 
 @pytest.mark.parametrize(("faults", "leaky"), LEAKS)
 def test_a_game_that_leaks_by_facts_is_told_differently(faults: Faults, leaky: type[Any]) -> None:
-    """Where a game tells a viewer too much, the comparison of logs shows it."""
+    """The logs differ for a game that tells a viewer too much."""
     for pair in islice(going_on(faults.subject(leaky())), count(4)):
         views = [[seen_by(step.facts, pair.viewer) for step in pair._steps(at)] for at in (0, 1)]
         logs = [list(all_told(log_view_of(pair, at), reader(pair))) for at in (0, 1)]
@@ -90,7 +90,7 @@ def test_a_game_that_leaks_by_facts_is_told_differently(faults: Faults, leaky: t
 
 @pytest.mark.parametrize("watchable", [True, False])
 def test_a_match_that_is_over_lies_open_if_it_could_be_watched(watchable: bool) -> None:
-    """Any seat to anybody then; else to each player what they saw themselves, for ever."""
+    """A finished watchable match is open to all; otherwise each player has their own log."""
     subject = BROKEN["schnapsen"].subject(None)
     pairs = (pair_of(subject, number) for number in range(1000))
     pair = next(pair for pair in pairs if log_view_of(pair, 0).state.phase == "finished")
@@ -111,7 +111,7 @@ def test_a_match_that_is_over_lies_open_if_it_could_be_watched(watchable: bool) 
 
 @pytest.mark.parametrize("watchable", [True, False])
 def test_a_match_that_is_on_is_open_to_nobody(watchable: bool) -> None:
-    """Who has no seat is told what spectators see, or nothing; who has one, what it sees."""
+    """During a match strangers are told what spectators see, or nothing, and players their seat."""
     pair = next(going_on(BROKEN["whist"].subject(None)))
     log_view = log_view_of(pair, 0, watchable=watchable)
     for seat in (None, 0, 1):
@@ -122,7 +122,7 @@ def test_a_match_that_is_on_is_open_to_nobody(watchable: bool) -> None:
 
 
 def test_who_got_up_learns_no_more_than_they_saw() -> None:
-    """From then on they are told what spectators saw, with the view of one to begin with."""
+    """A player who got up is told what spectators saw from then on."""
     pair = next(going_on(BROKEN["hearts"].subject(None)))
     log_view = log_view_of(pair, 0)
     seq = len(log_view) + 1

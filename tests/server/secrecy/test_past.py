@@ -1,6 +1,6 @@
-"""What a player is told of the past is what they were entitled to when it happened.
+"""What a player is told of the past is what they were entitled to at the time.
 
-At a real socket: a player changes seats after a match and asks again for what they have seen.
+At a real socket a player changes seats after a match and asks again for what they have seen.
 """
 
 from contextlib import AsyncExitStack
@@ -16,7 +16,7 @@ from tests.server.socket_server import SocketServer, open_socket_server
 
 
 class Player:
-    """One player at one table, who remembers which facts came with each entry."""
+    """One player at one table, with the facts that came with each entry."""
 
     def __init__(self, server: SocketServer, name: str, subprotocol: str) -> None:
         self.server = server
@@ -28,7 +28,7 @@ class Player:
         self._ids = 0
 
     async def enter(self, stack: AsyncExitStack, **hello: Any) -> list[WireForm]:
-        """Connect and say hello; what comes with the welcome, or for a resumed table behind it."""
+        """Connect and say hello; returns what comes with the welcome or for a resumed table."""
         self.raw: RawClient = await stack.enter_async_context(self.server.socket(self.subprotocol))
         self._ids += 1
         known = {} if self.token is None else {"token": self.token}
@@ -44,13 +44,13 @@ class Player:
         return rest
 
     async def ask(self, type: str, **fields: Any) -> WireForm:
-        """The answer to a command; events that come before it are remembered."""
+        """The answer to a command; events before it are recorded."""
         self._ids += 1
         await self.raw.send_message({"type": type, "id": self._ids, **fields})
         return await self._until(lambda message: message.get("id") == self._ids)
 
     async def play_to_the_end(self, table: str) -> None:
-        """Make the first move on offer whenever asked."""
+        """Make the first offered move whenever asked."""
         while True:
             question = self.last["question"]
             if "choices" in question:
@@ -83,7 +83,7 @@ class Player:
 async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
     tmp_path: Path, subprotocol: str
 ) -> None:
-    """A player who takes a bot's seat and resumes from before is not told what the bot held."""
+    """A player who takes a bot's seat after a match is not told what the bot held."""
     async with open_socket_server(tmp_path) as server, AsyncExitStack() as stack:
         ann = Player(server, "Ann", subprotocol)
         await ann.enter(stack)
@@ -105,7 +105,7 @@ async def test_a_new_seat_after_a_rematch_tells_nothing_of_its_last_hand(
 
 
 def nothing_new(told: list[WireForm], player: Player) -> None:
-    """An event is sent as it was sent before; a snapshot of the lobby shows no cards."""
+    """Check that events are as they were sent before, and a lobby's snapshot has no cards."""
     kinds = {message["type"] for message in told}
     assert kinds & {"event", "table"}
     for message in told:

@@ -1,4 +1,4 @@
-"""Nothing hidden leaves by public events: they are held against what spectators had been shown."""
+"""Public events tell nothing hidden: they are checked against spectators' knowledge."""
 
 from collections import Counter
 from pathlib import Path
@@ -25,7 +25,7 @@ MOVES = 60
 async def heard(
     folder: Path, game: str, matches: int, alone: bool = False
 ) -> list[tuple[LeakChecker, SentMessage]]:
-    """All that is published of some matches, each message as one to a spectator."""
+    """Everything published of some matches, each message as one to a spectator."""
     subscriber = Subscriber()
     async with open_server(folder, broker=subscriber, chat_per_minute=1000) as server:
         subscriber.server = server
@@ -42,14 +42,14 @@ async def heard(
 
 
 def as_event(seq: int, message: dict[str, Any]) -> dict[str, Any]:
-    """A public event in the form of a table's event, the only one with facts of the game."""
+    """A public event in the form of a table's event, the only one with game facts."""
     told = {**message, "text": with_tokens(message.get("text", ""))}
     return {**told, "type": "event", "seq": seq} if message["type"] == "play" else told
 
 
 @pytest.mark.parametrize("game", SERVER_SUBJECTS)
 async def test_no_event_shows_what_spectators_may_not_know(tmp_path: Path, game: str) -> None:
-    """Every message of every topic, of matches with people and bots who come and go."""
+    """No message of any topic shows what spectators may not know."""
     looked_at = Counter[str]()
     for checker, message in await heard(tmp_path, game, 2 * count(1)):
         checker.check(message)
@@ -58,7 +58,7 @@ async def test_no_event_shows_what_spectators_may_not_know(tmp_path: Path, game:
 
 
 async def test_nothing_that_was_taken_back_is_told(tmp_path: Path) -> None:
-    """Alone with bots, moves are told from when somebody watches, and none that was undone."""
+    """Alone with bots, moves are published from when somebody watches, and none undone."""
     for checker, message in await heard(tmp_path, "black_queen", 3 * count(1), alone=True):
         checker.check(message)
 
@@ -67,7 +67,7 @@ async def test_nothing_that_was_taken_back_is_told(tmp_path: Path) -> None:
 async def test_events_of_a_seat_would_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, viewer: int
 ) -> None:
-    """Were subscribers told what the first seat sees, the checker would say so."""
+    """The checker finds events with what the first seat sees."""
     monkeypatch.setattr(narrator, "SPECTATOR", viewer)
     leaks = 0
     for checker, message in await heard(tmp_path, "black_queen", 1):
@@ -82,7 +82,7 @@ async def test_events_of_a_seat_would_be_found(
 async def test_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    """Whatever is dealt to the players and passed between them, the topics are the same."""
+    """Worlds alike to spectators publish equal bytes on equal topics."""
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True
     runner = PublicWorldsRunner(store, tmp_path, monkeypatch)

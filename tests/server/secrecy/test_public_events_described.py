@@ -1,4 +1,4 @@
-"""Public events of described games name no card that lies hidden, and show no hidden difference."""
+"""Public events of described games name no hidden card, and show no hidden difference."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ WORD = re.compile(r"[^\s.,:;()]+")
 
 
 class OpenCards:
-    """What lies open to everybody after each entry of a match, by the second table of sights."""
+    """The open cards after each entry of a match, by the independent table of sights."""
 
     def __init__(self, name: str, games: GamesById, log: Sequence[Entry]) -> None:
         self._sights = SIGHTS[name.rstrip("0123456789")]
@@ -65,9 +65,9 @@ class OpenCards:
                 }
 
     def check(self, first: int, last: int, message: Mapping[str, Any]) -> int:
-        """How many cards move in a message heard of these entries; `Leak` if one is hidden.
+        """The number of cards that move in a message about these entries; `Leak` if one is hidden.
 
-        A change names cards that lie open before it or after it, and the words no others.
+        A change names cards that are open before it or after it, and the words no others.
         """
         known = set[Token]().union(*(self._open[seq] for seq in range(first, last + 1)))
         moved = 0
@@ -90,7 +90,7 @@ class OpenCards:
 
 
 def _texts(part: object) -> Iterator[str]:
-    """Every text in a message, however deep."""
+    """Every text in a message, at any depth."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, Mapping):
@@ -102,7 +102,7 @@ def _texts(part: object) -> Iterator[str]:
 
 
 async def named_in_events(folder: Path, name: str, matches: int) -> int:
-    """How many cards move in all messages about some matches; `Leak` for one that was hidden."""
+    """The number of cards that move in all messages of some matches; `Leak` for a hidden one."""
     (folder / "games").mkdir()
     (folder / "games" / f"{name}.rcy").write_text(description(name))
     hosted, subscriber = GameFolder(folder / "games"), Subscriber()
@@ -125,14 +125,14 @@ async def named_in_events(folder: Path, name: str, matches: int) -> int:
 
 @pytest.mark.parametrize("name", LEAKS)
 async def test_no_event_of_a_described_game_names_a_hidden_card(tmp_path: Path, name: str) -> None:
-    """Every message of every topic, of matches with people and bots who come and go."""
+    """No message about a described game names a hidden card."""
     assert await named_in_events(tmp_path, name, count(1)) > 5
 
 
 async def test_events_of_a_described_seat_would_be_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Were subscribers told what the first seat sees, the checker would say so."""
+    """The checker finds events of a described game with what the first seat sees."""
     monkeypatch.setattr(narrator, "SPECTATOR", 0)
     with pytest.raises(Leak):
         await named_in_events(tmp_path, "Cribbage2", 1)
@@ -150,7 +150,7 @@ class Arranged(Match[State]):
 
 
 class ArrangedWorldsRunner(PublicWorldsRunner):
-    """Plays worlds that differ in how cards are exchanged while they are shuffled."""
+    """Plays worlds that differ by exchanged cards in the shuffle."""
 
     async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
         one, two = (_arranged(world) for world in pair.worlds)
@@ -166,7 +166,7 @@ def _arranged(world: World[Deals]) -> World[Deals]:
 async def test_described_worlds_that_spectators_cannot_tell_apart_publish_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subject: Subject[Any]
 ) -> None:
-    """Whatever lies hidden in hands, rows, cribs and stocks, the topics are the same."""
+    """Described worlds alike to spectators publish equal bytes."""
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True
     await ArrangedWorldsRunner(store, tmp_path, monkeypatch).compare(subject, count(MOVES))
@@ -176,7 +176,7 @@ async def test_described_worlds_that_spectators_cannot_tell_apart_publish_the_sa
 async def test_described_worlds_seen_from_a_seat_differ(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Were subscribers told what the first seat sees, the bytes would not be the same."""
+    """Described worlds published as a seat sees them differ."""
     monkeypatch.setattr(narrator, "SPECTATOR", 0)
     store = await ControllableStore.open(f"sqlite:///{tmp_path / 'players.sqlite3'}")
     store.players_only = True

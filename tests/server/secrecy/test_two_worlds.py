@@ -1,6 +1,6 @@
-"""Two worlds that are equal in what a seat may know send that seat the same bytes.
+"""Two worlds that are equal in what a seat may know send that seat equal bytes.
 
-Every frame must be the same: events, snapshots, choices, hints, errors, and what follows a lost
+Every frame must be equal: events, snapshots, choices, hints, errors, and what follows a lost
 connection. Every game of the conformance suite is played, and every variant that reveals a secret
 on purpose is detected.
 """
@@ -74,7 +74,7 @@ async def test_worlds_that_look_alike_send_the_same_bytes(
 
 
 def _expect_varied(subject: AnySubject, pairs: Sequence[ScriptedPair]) -> None:
-    """The worlds are of all sets of rules, and what others do unseen is not always the same."""
+    """Check that the worlds cover all rule sets, and that hidden moves differ at times."""
     turns = [turn for pair in pairs for turn, _ in pair.script]
     verbs = {turn.actions[0].partition(" ")[0] for turn in turns}
     assert verbs >= {*SERVER_SUBJECTS[subject.name].verbs}
@@ -89,7 +89,7 @@ def _expect_varied(subject: AnySubject, pairs: Sequence[ScriptedPair]) -> None:
 async def test_a_game_that_leaks_sends_different_bytes(
     runner: TwoWorldsRunner, faults: Faults, leaky: type[Any]
 ) -> None:
-    """Whatever way a secret takes out of the game, some frame carries it."""
+    """Some frame differs for every game that leaks."""
     subject = faults.subject(leaky())
     pairs = (pair_of(subject, number) for number in range(300))
     for pair in islice((pair for pair in pairs if pair.betrayed), 20):
@@ -116,9 +116,9 @@ class Spy:
 async def test_a_hint_betrays_what_the_bot_was_shown(
     runner: TwoWorldsRunner, monkeypatch: pytest.MonkeyPatch, viewer: Viewer | None
 ) -> None:
-    """A bot that would tell has nothing to tell; were it shown more, the frames would differ.
+    """A bot's hint reveals nothing, because it is shown nothing; shown more, frames differ.
 
-    So would the questions, which processes of their own are sent.
+    So do the questions that are sent to processes.
     """
     sent: list[BotQuestion] = []
     bot_question = questions.bot_question
@@ -142,7 +142,7 @@ async def test_a_hint_betrays_what_the_bot_was_shown(
 
 
 class Gambler:
-    """A bot that says what it draws."""
+    """A bot that tells what it draws."""
 
     in_place = True
     needs_facts = False
@@ -156,7 +156,7 @@ class Gambler:
 async def test_what_bots_draw_betrays_no_card(
     runner: TwoWorldsRunner, monkeypatch: pytest.MonkeyPatch, careless: bool
 ) -> None:
-    """They draw from a seed of their own; drawn from that of the cards, hints would differ."""
+    """Bots draw from a seed of their own, so their hints reveal no card."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Gambler())
     bot_question = questions.bot_question
 

@@ -1,7 +1,7 @@
-"""What was taken back is known to the player who took it back, and to nobody else.
+"""Moves that were taken back are known only to the player who took them back.
 
-Not to the bots, who are asked as if it had never been played, and not more of it to the player than
-they had seen: worlds that look alike to them still do after they have gone back.
+Bots are asked as if they had never been made, and worlds that look alike to the player still do
+after they have gone back.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ class Script:
         self.at_turn: dict[int, Counter[Seat]] = {}
 
     def next(self, seat: Seat) -> Action | None:
-        """What a seat does next; None where the script ends."""
+        """The next move of a seat; None at the end of the script."""
         moves = self._moves.get(seat, [])
         return moves[self.made[seat]] if self.made[seat] < len(moves) else None
 
@@ -64,7 +64,7 @@ class Script:
 
 
 class UndoRunner(TwoWorldsRunner):
-    """Plays both worlds with the viewer as the only person, who goes back now and then."""
+    """Plays both worlds with the viewer as the only person, who takes moves back."""
 
     undone = 0
 
@@ -124,7 +124,7 @@ async def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 @pytest.mark.parametrize("game", BROKEN)
 async def test_worlds_that_look_alike_do_so_after_an_undo(runner: UndoRunner, game: str) -> None:
-    """Nothing that is told with moves taken back depends on what their player may not know."""
+    """Worlds that look alike do so after an undo."""
     subject = BROKEN[game].subject(None)
     differing = 0
     for number in numbers():
@@ -139,7 +139,7 @@ async def test_worlds_that_look_alike_do_so_after_an_undo(runner: UndoRunner, ga
 
 
 class Listener:
-    """A bot that plays its first move, and keeps everything that it is told."""
+    """A bot that plays its first move, and records everything it is told."""
 
     in_place = True
     needs_facts = True
@@ -153,7 +153,7 @@ class Listener:
 
 
 async def match_with(server: ServerHarness) -> tuple[str, TestClient]:
-    """A match of Black Queen against two bots, with the same cards each time."""
+    """A match of Black Queen against two bots, always with equal cards."""
     ann = await server.client("Ann")
     code = await ann.open_table(seats=3, seed=7, options={"columns": 0})
     await ann.ask("start", table=code, fill=0)
@@ -163,7 +163,7 @@ async def match_with(server: ServerHarness) -> tuple[str, TestClient]:
 async def test_bots_are_asked_as_if_it_had_never_been_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Position by position, a bot is told the same as in a match without what was taken back."""
+    """A bot's positions are equal to those of a match without the undone moves."""
     straight, back = Listener(), Listener()
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: straight)
     async with open_server(tmp_path / "straight") as server:
@@ -185,7 +185,7 @@ async def test_bots_are_asked_as_if_it_had_never_been_played(
 
 
 async def test_bots_draw_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same position is asked with another seed, so a bot need not do the same again."""
+    """A position is asked with another seed after an undo."""
     drawn: list[float] = []
 
     class Gambler(Listener):

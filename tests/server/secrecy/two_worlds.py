@@ -1,7 +1,7 @@
 """Two worlds that one viewer cannot tell apart, each played at a server of its own.
 
-Both are played by the same commands at the same times, except for hidden moves of others, and every
-frame to that viewer is kept. The worlds come from the conformance suite of the games, and so do the
+Both are played by equal commands at equal times, except for hidden moves of others, and every frame
+to that viewer is recorded. The worlds come from the conformance suite of the games, and so do the
 moves that are tried in vain: every game in the suite is played here automatically.
 """
 
@@ -43,7 +43,7 @@ SHORT = 120
 
 
 class PairedMove(NamedTuple):
-    """A move in each world, and what the viewer tries in vain after it."""
+    """A move in each world, and the illegal command of the viewer after it."""
 
     turn: Turn
     attempt: Action
@@ -59,7 +59,7 @@ class ScriptedPair:
 
     @property
     def differ(self) -> bool:
-        """Whether somebody who sees every card could tell the worlds apart at any time."""
+        """Whether an observer of every card could tell the worlds apart at any time."""
         one, two = (
             [world.game.view(step.state, OPEN) for step in self._steps(at)]
             for at, world in enumerate(self.worlds)
@@ -68,7 +68,7 @@ class ScriptedPair:
 
     @property
     def betrayed(self) -> bool:
-        """Whether the game itself, without any server, shows the viewer a difference."""
+        """Whether the game itself, without a server, shows the viewer a difference."""
         one, two = ([*self._sent(at)] for at in (0, 1))
         return one != two
 
@@ -108,7 +108,7 @@ def short_match(subject: AnySubject, rng: Random) -> Played[Any]:
 
 
 def some_setups(subject: AnySubject, rng: Random) -> list[Setup]:
-    """A few of the setups that the suite knows for the game, drawn by `rng` alone."""
+    """A few of the suite's setups for the game, drawn by `rng` alone."""
     drawn: list[Setup] = []
 
     @seed(rng.getrandbits(64))
@@ -123,7 +123,7 @@ def some_setups(subject: AnySubject, rng: Random) -> list[Setup]:
 
 
 def in_vain(both: WorldPair[Any], rng: Random) -> Action:
-    """Something that the viewer is refused in both worlds at this point."""
+    """A command of the viewer that is refused in both worlds at this point."""
     attempts = list(both.subject.plausible(both.steps[0].state))
     while True:
         attempt = rng.choice(attempts)
@@ -133,7 +133,7 @@ def in_vain(both: WorldPair[Any], rng: Random) -> Action:
 
 
 class FrameRecorder(TestClient):
-    """A client that keeps what it is sent and folds nothing, since what leaks may not fold."""
+    """A client that records frames without folding, since a leak may not fold."""
 
     def _follow(self, message: Mapping[str, Any]) -> None:
         if message.get("id") is not None:
@@ -141,7 +141,7 @@ class FrameRecorder(TestClient):
 
 
 class TwoWorldsRunner:
-    """Plays both worlds, each at a server of its own, where all other random draws are alike."""
+    """Plays both worlds, each at a server of its own, with equal other random draws."""
 
     clients: type[FrameRecorder] = FrameRecorder
 
@@ -153,11 +153,11 @@ class TwoWorldsRunner:
         self.patch = monkeypatch
 
     async def both(self, pair: ScriptedPair) -> tuple[list[bytes | str], list[bytes | str]]:
-        """All that the viewer is sent in each world."""
+        """Everything the viewer is sent in each world."""
         return await self._frames(pair, 0), await self._frames(pair, 1)
 
     async def _frames(self, pair: ScriptedPair, at: int) -> list[bytes | str]:
-        """All that the viewer is sent while the match is played in one of the worlds."""
+        """Everything the viewer is sent in one of the worlds."""
         server, seats, walter = await self._started(pair, at)
         observer = walter if pair.viewer < 0 else seats[pair.viewer]
         rng = Random(len(pair.script))
@@ -173,7 +173,7 @@ class TwoWorldsRunner:
     async def _started(
         self, pair: ScriptedPair, at: int, latecomers: str = "anyone", **more: Any
     ) -> tuple[ServerHarness, list[FrameRecorder], FrameRecorder]:
-        """The server, the players by seat and the watcher of one world; its match has begun."""
+        """The server, the players by seat and the watcher of one world in a begun match."""
         world = pair.worlds[at]
         server, codec = self._server(pair, at, **more)
         seats = [self.clients(server, codec) for _ in range(world.setup.seats)]
@@ -196,7 +196,7 @@ class TwoWorldsRunner:
         return server, seats, walter
 
     def _server(self, pair: ScriptedPair, at: int, **more: Any) -> tuple[ServerHarness, str]:
-        """The server of one world, and the encoding that is spoken there."""
+        """The server of one world, and its encoding."""
         world = pair.worlds[at]
         self._draw_alike(world.setup.shuffler.seed)
         unhurried = {"messages_per_second": 1e6, "message_burst": 10**6, "chat_per_minute": 10**6}
@@ -210,7 +210,7 @@ class TwoWorldsRunner:
         return ServerHarness(settings, catalogue, store)
 
     async def _probe(self, observer: FrameRecorder, rng: Random, attempt: Action) -> None:
-        """The viewer tries several illegal things."""
+        """Let the viewer try several illegal things."""
         state = observer.server.state("TABLE")
         match rng.randrange(8):
             case 0:

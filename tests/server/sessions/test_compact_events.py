@@ -1,4 +1,4 @@
-"""Who asks for the compact form gets events in it; everybody else gets what they always got."""
+"""Clients that ask for the compact form get events in it, and others the usual form."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def last_event(client: TestClient) -> object:
 
 
 async def test_each_gets_the_form_that_they_asked_for(tmp_path: Path) -> None:
-    """At one table, and all of them see the same."""
+    """At one table each client gets the form that it asked for, with equal contents."""
     async with open_server(tmp_path) as server:
         ann = await comes(server, "Ann", WORDS, INTERNAL_VALUES)
         bob = await comes(server, "Bob")
@@ -49,7 +49,7 @@ async def test_each_gets_the_form_that_they_asked_for(tmp_path: Path) -> None:
 
 
 async def test_words_are_told_once_on_each_connection(tmp_path: Path) -> None:
-    """Before the first event with them: on the next connection again, at the next table not."""
+    """Words are sent once a connection, before the first event that needs them."""
     async with open_server(tmp_path) as server:
         ann = await comes(server, "Ann", WORDS)
         codes = [await ann.open_table(seats=2) for _ in range(2)]
@@ -73,7 +73,7 @@ async def test_words_are_told_once_on_each_connection(tmp_path: Path) -> None:
 
 
 async def test_a_slow_reader_is_told_words_before_it_needs_them(tmp_path: Path) -> None:
-    """The events that need them first are left out."""
+    """A slow reader gets the words before the first event that needs them."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         bob = await server.client("Bob")
         code = await bob.open_table(seats=2)

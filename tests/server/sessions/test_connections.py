@@ -15,14 +15,14 @@ from tests.server.harness import ServerHarness, open_server
 
 
 async def twin(server: ServerHarness, client: TestClient) -> TestClient:
-    """Another program of the same player."""
+    """Another program of the player."""
     other = TestClient(server, client_id="phone")
     await other.hello(token=client.token)
     return other
 
 
 async def test_the_older_of_two_connections_is_told_and_closed(tmp_path: Path) -> None:
-    """The latest connection has the seat; the older one hears `replaced` and nothing more."""
+    """The newest connection has the seat; the older one is told `replaced` and closed."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -37,7 +37,7 @@ async def test_the_older_of_two_connections_is_told_and_closed(tmp_path: Path) -
 
 
 async def test_what_a_replaced_connection_says_is_not_heard(tmp_path: Path) -> None:
-    """Its commands are neither carried out nor answered."""
+    """Commands of a replaced connection are neither carried out nor answered."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         await twin(server, ann)
@@ -48,7 +48,7 @@ async def test_what_a_replaced_connection_says_is_not_heard(tmp_path: Path) -> N
 
 
 async def test_of_two_hellos_at_once_the_later_one_counts(tmp_path: Path) -> None:
-    """Even if the earlier one takes longer: its connection may be the one that was given up."""
+    """Of two hellos at once the later one counts, even if the earlier takes longer."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         ann.disconnect()
@@ -74,7 +74,7 @@ async def test_of_two_hellos_at_once_the_later_one_counts(tmp_path: Path) -> Non
 
 
 async def test_a_connection_lost_in_its_hello_is_gone(tmp_path: Path) -> None:
-    """A client that vanishes before its welcome counts as absent, at its tables too."""
+    """A client that vanishes before its welcome counts as absent."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table()
@@ -88,7 +88,7 @@ async def test_a_connection_lost_in_its_hello_is_gone(tmp_path: Path) -> None:
 
 
 async def test_a_refused_hello_closes_the_connection(tmp_path: Path) -> None:
-    """A wrong version, an unknown token: an error, then 4001."""
+    """A refused hello gets an error, then 4001."""
     async with open_server(tmp_path) as server:
         for fields, code in (
             ({"version": 2}, "version_unsupported"),
@@ -103,7 +103,7 @@ async def test_a_refused_hello_closes_the_connection(tmp_path: Path) -> None:
 
 
 async def test_a_hello_that_cannot_be_read_leaves_another_try(tmp_path: Path) -> None:
-    """A name that nobody could see is a bad message like any other; the connection stays."""
+    """A hello that cannot be read gets an error, and another try."""
     async with open_server(tmp_path) as server:
         client = TestClient(server)
         answer = await client.hello(name="\u200d")
@@ -113,7 +113,7 @@ async def test_a_hello_that_cannot_be_read_leaves_another_try(tmp_path: Path) ->
 
 
 async def test_hello_may_be_said_again_where_the_store_failed(tmp_path: Path) -> None:
-    """`try_again` to a hello leaves the connection as it was."""
+    """A hello that gets `try_again` may be sent again on its connection."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         ann.disconnect()
@@ -131,7 +131,7 @@ async def test_hello_may_be_said_again_where_the_store_failed(tmp_path: Path) ->
 
 
 async def test_hello_comes_first_and_once(tmp_path: Path) -> None:
-    """Every other command before it, and a second hello, is refused under its own number."""
+    """Commands before hello, and a second hello, are refused with their numbers."""
     async with open_server(tmp_path) as server:
         ann = TestClient(server)
         assert await ann.refusal("ping") == "hello_first"
@@ -142,7 +142,7 @@ async def test_hello_comes_first_and_once(tmp_path: Path) -> None:
 
 
 async def test_a_name_is_put_in_order_and_may_be_changed(tmp_path: Path) -> None:
-    """Spaces are made single and letters one form; the token keeps the player."""
+    """A name is normalised and may be changed; the token keeps the player."""
     async with open_server(tmp_path) as server:
         ann = await server.client("  Zoe\u0308   B ")
         assert ann.received[0]["name"] == "Zo\u00eb B"
@@ -154,14 +154,14 @@ async def test_a_name_is_put_in_order_and_may_be_changed(tmp_path: Path) -> None
 
 
 async def test_who_gives_no_name_is_a_guest(tmp_path: Path) -> None:
-    """A name is not needed to play."""
+    """A player without a name is a guest."""
     async with open_server(tmp_path) as server:
         nobody = TestClient(server)
         assert (await nobody.hello())["name"] == "Guest"
 
 
 async def test_a_closed_connection_is_deaf(tmp_path: Path) -> None:
-    """Data that still arrives on a closed connection changes nothing."""
+    """Data on a closed connection is ignored."""
     async with open_server(tmp_path, messages_per_second=1, message_burst=1) as server:
         ann = await server.client("Ann")
         while ann.closed() is None:
@@ -176,7 +176,7 @@ async def test_a_closed_connection_is_deaf(tmp_path: Path) -> None:
 async def test_who_cannot_be_shown_a_new_seat_does_not_keep_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a server fault the snapshot is missing: the client is disconnected and comes back."""
+    """If the snapshot of a new seat fails the client is disconnected and comes back."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         code = await ann.open_table(seats=2)
@@ -196,7 +196,7 @@ async def test_who_cannot_be_shown_a_new_seat_does_not_keep_the_old_one(
 
 
 async def test_reads_without_answers_are_forgotten(tmp_path: Path) -> None:
-    """Those of a closed connection, and of an open one the oldest of very many."""
+    """Unanswered reading commands are dropped: of closed connections, and the oldest of many."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         registry = server.game_server.connections

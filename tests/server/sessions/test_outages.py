@@ -1,4 +1,4 @@
-"""Outages: who is told that nothing can be saved just now, when, and how often."""
+"""Outages: who is told that nothing can be saved, when, and how often."""
 
 from pathlib import Path
 
@@ -20,14 +20,14 @@ async def asking(server: ServerHarness, name: str) -> TestClient:
 
 
 def begin(server: ServerHarness) -> None:
-    """Something is away for so long that players are told."""
+    """Begin an outage long enough to be told."""
     server.game_server.outages.look(WHY)
     server.now += PATIENCE_SECONDS
     server.game_server.outages.look(WHY)
 
 
 async def test_everybody_who_asked_is_told_of_an_outage_once(tmp_path: Path) -> None:
-    """When it has lasted a while, and when it is over; older programs hear nothing new."""
+    """Everybody who asked is told once of an outage and once of its end."""
     async with open_server(tmp_path) as server:
         ann, old = await asking(server, "Ann"), await server.client("Old")
         begin(server)
@@ -42,7 +42,7 @@ async def test_everybody_who_asked_is_told_of_an_outage_once(tmp_path: Path) -> 
 
 
 async def test_a_short_pause_is_told_to_nobody(tmp_path: Path) -> None:
-    """Several of them are no long one."""
+    """Short outages are not told, however many."""
     async with open_server(tmp_path) as server:
         ann = await asking(server, "Ann")
         for why in (WHY, "", WHY, ""):
@@ -52,7 +52,7 @@ async def test_a_short_pause_is_told_to_nobody(tmp_path: Path) -> None:
 
 
 async def test_who_comes_in_during_an_outage_is_told_after_the_welcome(tmp_path: Path) -> None:
-    """And of its end; who comes in later hears of neither."""
+    """A client that comes in during an outage is told after its welcome, and of its end."""
     async with open_server(tmp_path) as server:
         begin(server)
         bea, old = await asking(server, "Bea"), await server.client("Old")

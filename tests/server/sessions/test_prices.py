@@ -1,4 +1,4 @@
-"""The prices of commands, the budgets of addresses, and snapshots that are made once."""
+"""The prices of commands, the budgets of addresses, and cached snapshots."""
 
 import asyncio
 from collections.abc import Set
@@ -23,14 +23,14 @@ PRICES = {kind.model_fields["type"].default: kind.price for kind in get_args(get
 
 
 def test_what_is_expensive_to_answer_costs_more() -> None:
-    """A move has the lowest price."""
+    """Commands that are expensive to answer cost more than a move."""
     assert min(PRICES.values()) == PRICES["act"] == PRICES["ping"] == 1
     assert PRICES["create_table"] > PRICES["sync"] > PRICES["hint"] > PRICES["chat"] > 1
 
 
 @pytest.mark.parametrize("type", ["sync", "ping"])
 async def test_a_command_uses_up_its_price(tmp_path: Path, type: str) -> None:
-    """As many as the burst pays for, after hello and a table; then `rate_limited`."""
+    """A command uses up its price of the budget, and then gets `rate_limited`."""
     async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -45,7 +45,7 @@ async def test_a_command_uses_up_its_price(tmp_path: Path, type: str) -> None:
 
 
 async def test_a_command_dearer_than_the_burst_can_be_sent(tmp_path: Path) -> None:
-    """It then costs all there is."""
+    """A command above the burst costs all there is."""
     async with open_server(tmp_path, messages_per_second=1, message_burst=3) as server:
         ann = await server.client("Ann")
         await server.wait(3)
@@ -54,7 +54,7 @@ async def test_a_command_dearer_than_the_burst_can_be_sent(tmp_path: Path) -> No
 
 
 async def test_a_refusal_that_is_stored_costs_more(tmp_path: Path) -> None:
-    """A move without a seat is looked up and stored; what is owed is paid before the next one."""
+    """A refusal that is stored costs more, to be paid before the next command."""
     async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
         _, bea, table = await playing(server)
         cid = await server.client("Cid")
@@ -70,7 +70,7 @@ async def test_a_refusal_that_is_stored_costs_more(tmp_path: Path) -> None:
 
 
 async def test_a_command_that_changes_nothing_costs_like_a_stored_refusal(tmp_path: Path) -> None:
-    """Its answer is written, too: who repeats it cannot make the server write for little."""
+    """A command without effect costs as much as a stored refusal."""
     async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -82,7 +82,7 @@ async def test_a_command_that_changes_nothing_costs_like_a_stored_refusal(tmp_pa
 
 
 async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -> None:
-    """One `sync` a table on the way to each connection: the second hears `try_again`."""
+    """Only one snapshot a table may be on its way to a connection; then `try_again`."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         first, second = await ann.open_table(), await ann.open_table()
@@ -98,7 +98,7 @@ async def test_a_table_is_not_sent_again_before_it_has_arrived(tmp_path: Path) -
 
 
 async def test_an_address_has_one_budget_for_all_its_connections(tmp_path: Path) -> None:
-    """One connection uses it up; the other is told when to try again, and is not cut off."""
+    """All connections of an address share one budget."""
     budgets = AddressBudgets(rate=2, burst=23)
     async with open_server(tmp_path) as server:
         ann, bea, far = (
@@ -121,7 +121,7 @@ async def test_an_address_has_one_budget_for_all_its_connections(tmp_path: Path)
 
 
 async def test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables(tmp_path: Path) -> None:
-    """A hundred ask for the table before it, and it is answered before most of them."""
+    """A move is answered before most of a crowd's requests for a table."""
     async with open_server(tmp_path) as server:
         ann, bea, table = await playing(server)
         crowd = [await server.client(f"W{number}") for number in range(100)]
@@ -146,7 +146,7 @@ async def test_a_move_does_not_wait_for_a_crowd_that_asks_for_tables(tmp_path: P
 
 
 def test_addresses_whose_budget_is_full_are_forgotten() -> None:
-    """The memory does not grow with every address seen; those that spent are remembered."""
+    """Addresses with a full budget are forgotten."""
     budgets = AddressBudgets(rate=1, burst=2)
 
     def spend(address: str, price: float, now: float) -> float:
@@ -184,7 +184,7 @@ async def playing(server: ServerHarness) -> tuple[TestClient, TestClient, Table]
 async def test_a_snapshot_is_made_once_for_all_who_may_see_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Thirty spectators cost one per encoding; a seat has its own; a move needs new ones."""
+    """A snapshot is made once a version, encoding and viewer, for all spectators."""
     async with open_server(tmp_path) as server:
         ann, bea, table = await playing(server)
         making = Making(monkeypatch)
@@ -204,7 +204,7 @@ async def test_a_snapshot_is_made_once_for_all_who_may_see_the_same(
 
 
 async def test_a_kept_snapshot_is_never_older_than_what_it_shows(tmp_path: Path) -> None:
-    """Whatever changes it, an entry or not, the bytes are those of a fresh one."""
+    """A cached snapshot equals a fresh one after any change."""
     async with open_server(tmp_path) as server:
         ann, bea, table = await playing(server)
         kept = Snapshots()
@@ -226,7 +226,7 @@ async def test_a_kept_snapshot_is_never_older_than_what_it_shows(tmp_path: Path)
 
 
 async def test_kept_snapshots_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those unused for longest go, and all of a table that is forgotten."""
+    """Cached snapshots are limited, and dropped with their table."""
     monkeypatch.setattr(snapshot_cache, "MOST", 2)
     async with open_server(tmp_path) as server:
         _, _, table = await playing(server)

@@ -1,4 +1,4 @@
-"""Several connections of one player: each is served, and together they are one player."""
+"""Several connections of one player: each is served, and they share one player."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 async def beside(client: TestClient, client_id: str, **fields: Any) -> TestClient:
-    """Another program of the same player, which leaves the others their connections."""
+    """Another program of the player, which knows of siblings."""
     other = TestClient(client.server, client_id=client_id)
     other.token = client.token
     assert (await other.hello(**{"alongside": True, **fields}))["player"] == client.player
@@ -34,7 +34,7 @@ def away(client: TestClient, code: str, seat: int = 0) -> bool:
 
 
 async def test_both_play_at_the_same_table(tmp_path: Path) -> None:
-    """Each gets every event, its own answers alone, and may make the moves."""
+    """Both connections get every event and their own answers, and may move."""
     async with open_server(tmp_path) as server:
         first, second = await two(server)
         bea = await server.client("Bea")
@@ -54,7 +54,7 @@ async def test_both_play_at_the_same_table(tmp_path: Path) -> None:
 
 
 async def test_who_sits_down_sits_on_all_connections(tmp_path: Path) -> None:
-    """So it is with another seat and with leaving; a table that is only watched is not shown."""
+    """Sitting down, moving and leaving concern all connections; watching only its own."""
     async with open_server(tmp_path) as server:
         first, second = await two(server)
         bea = await server.client("Bea")
@@ -76,7 +76,7 @@ async def test_who_sits_down_sits_on_all_connections(tmp_path: Path) -> None:
 
 
 async def test_one_is_away_when_the_last_connection_is_gone(tmp_path: Path) -> None:
-    """Not before; a tab that comes back first gets what it missed."""
+    """A player is absent when their last connection is gone."""
     async with open_server(tmp_path) as server:
         first, second = await two(server)
         bea = await server.client("Bea")
@@ -98,7 +98,7 @@ async def test_one_is_away_when_the_last_connection_is_gone(tmp_path: Path) -> N
 
 
 async def test_the_same_program_replaces_itself(tmp_path: Path) -> None:
-    """That is a reconnect: the older connection is closed, the sibling stays."""
+    """A program that reconnects replaces its own connection only."""
     async with open_server(tmp_path) as server:
         first, second = await two(server)
         old = first.wire
@@ -111,7 +111,7 @@ async def test_the_same_program_replaces_itself(tmp_path: Path) -> None:
 
 
 async def test_programs_that_know_of_no_siblings_replace_each_other(tmp_path: Path) -> None:
-    """As in the first form of the protocol; those that know are left alone, and leave them."""
+    """Programs that do not know siblings replace each other, and not the others."""
     async with open_server(tmp_path) as server:
         old = await server.client("Ann", client_id="old")
         tab = await beside(old, "tab")
@@ -122,7 +122,7 @@ async def test_programs_that_know_of_no_siblings_replace_each_other(tmp_path: Pa
 
 
 async def test_a_player_has_a_bounded_number(tmp_path: Path) -> None:
-    """One more takes the place of the oldest."""
+    """A player has a limited number of connections, of which the oldest goes."""
     async with open_server(tmp_path) as server:
         first = await server.client("Ann")
         crowd = [await beside(first, f"tab{at}") for at in range(MOST_OF_A_PLAYER + 2)]
@@ -132,7 +132,7 @@ async def test_a_player_has_a_bounded_number(tmp_path: Path) -> None:
 
 
 async def test_handshakes_at_once_leave_no_connection_without_a_place(tmp_path: Path) -> None:
-    """Whoever is welcomed beyond the bound has its place taken, and is told so."""
+    """Of simultaneous handshakes those above the limit lose their places."""
     async with open_server(tmp_path) as server:
         first = await server.client("Ann")
         tabs = []
@@ -150,7 +150,7 @@ async def test_handshakes_at_once_leave_no_connection_without_a_place(tmp_path: 
 
 
 async def test_they_share_what_one_may_send(tmp_path: Path) -> None:
-    """Two connections send no more than one, and what one was charged the other waits for."""
+    """The connections of a player share one budget."""
     async with open_server(tmp_path, messages_per_second=1, message_burst=65) as server:
         first, second = await two(server)
         await server.wait(65)
@@ -169,7 +169,7 @@ async def test_they_share_what_one_may_send(tmp_path: Path) -> None:
 
 
 async def test_a_command_that_is_sent_on_both_is_carried_out_for_each(tmp_path: Path) -> None:
-    """The number belongs to the program; sent again by the same one it gets the same answer."""
+    """A command number belongs to a program, also with siblings."""
     async with open_server(tmp_path) as server:
         first, second = await two(server)
         code = await first.open_table(seats=3)
@@ -189,7 +189,7 @@ async def test_a_command_that_is_sent_on_both_is_carried_out_for_each(tmp_path: 
 
 
 async def test_a_number_is_answered_once_over_old_and_new_connection(tmp_path: Path) -> None:
-    """A program that reconnects while its command is written, beside a sibling, hears it once."""
+    """A program that reconnects while its command is written gets one answer."""
     async with open_server(tmp_path) as server:
         first, second = await two(server)
         server.store.hold_writes()
@@ -208,7 +208,7 @@ async def test_a_number_is_answered_once_over_old_and_new_connection(tmp_path: P
 
 @pytest.mark.parametrize("kind", ["latecomer", "refused"])
 async def test_notices_come_on_all(tmp_path: Path, kind: str) -> None:
-    """The host may answer where they look; who asked is told wherever they wait."""
+    """Notices come on all connections of a player."""
     async with open_server(tmp_path) as server:
         host, table = await two(server, "Ann")
         guest, waiting = await two(server, "Bea")

@@ -9,7 +9,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 class Slow:
-    """A table of ann and bea, whose reading ann stops."""
+    """A table of Ann and Bea, at which Ann stops reading."""
 
     bound = 20_000
 
@@ -34,7 +34,7 @@ class Slow:
 
 
 async def test_a_slow_reader_gets_no_events_and_then_one_snapshot(tmp_path: Path) -> None:
-    """Above the bound events are left out; a client that reads again gets its whole tables."""
+    """A slow reader gets no events, and then one snapshot of each table."""
     async with open_server(tmp_path, send_buffer_bytes=Slow.bound, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         await slow.chatter(40)
@@ -58,7 +58,7 @@ async def test_a_slow_reader_gets_no_events_and_then_one_snapshot(tmp_path: Path
 
 
 async def test_a_slow_readers_answers_are_never_dropped(tmp_path: Path) -> None:
-    """Every command of a client that does not read is answered when it does."""
+    """The answers for a slow reader are never dropped."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         await slow.chatter(9)
@@ -72,7 +72,7 @@ async def test_a_slow_readers_answers_are_never_dropped(tmp_path: Path) -> None:
 
 
 async def test_chat_is_left_out_for_a_slow_reader_too(tmp_path: Path) -> None:
-    """Nobody is cut off for what others say."""
+    """Chat is left out for a slow reader too."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         await slow.chatter(200)
@@ -81,7 +81,7 @@ async def test_chat_is_left_out_for_a_slow_reader_too(tmp_path: Path) -> None:
 
 
 async def test_what_was_said_to_a_slow_reader_is_told_behind_the_table(tmp_path: Path) -> None:
-    """To clients that leave out what they know: the server does not know which lines arrived."""
+    """Chat that a slow reader missed is told after the table, if it asks for missed chat."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         slow.ann.wire.drain()
@@ -102,7 +102,7 @@ async def test_what_was_said_to_a_slow_reader_is_told_behind_the_table(tmp_path:
 
 
 async def test_a_reader_who_never_reads_is_cut_off(tmp_path: Path) -> None:
-    """After half a minute behind, or over four times the bound: 1013."""
+    """A reader that is behind for half a minute or by four times the bound is closed: 1013."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         await slow.chatter(9)
@@ -121,7 +121,7 @@ async def test_a_reader_who_never_reads_is_cut_off(tmp_path: Path) -> None:
 
 
 async def test_a_slow_reader_who_hangs_up_is_forgotten(tmp_path: Path) -> None:
-    """Nothing waits for a connection that is gone."""
+    """A slow reader that disconnects leaves nothing waiting."""
     async with open_server(tmp_path, send_buffer_bytes=4096, chat_per_minute=1000) as server:
         slow = await Slow.at(server)
         await slow.chatter(9)
@@ -131,7 +131,7 @@ async def test_a_slow_reader_who_hangs_up_is_forgotten(tmp_path: Path) -> None:
 
 
 async def test_sending_too_fast_is_refused_and_may_be_repeated(tmp_path: Path) -> None:
-    """A burst is allowed, then a fixed rate; a refused command may be sent again by its number."""
+    """A burst of commands is allowed, then a rate; refused ones may be sent again."""
     async with open_server(tmp_path, messages_per_second=2, message_burst=45) as server:
         ann = await server.client("Ann")
         numbers = [await ann.send("create_table", game="black_queen") for _ in range(6)]
@@ -149,7 +149,7 @@ async def test_sending_too_fast_is_refused_and_may_be_repeated(tmp_path: Path) -
 
 @pytest.mark.parametrize("spare", [0.0, 1e-3], ids=["all at once", "a thousand a second"])
 async def test_who_never_stops_is_cut_off(tmp_path: Path, spare: float) -> None:
-    """A flood is refused message by message, and finally disconnected with 1008."""
+    """A flood of commands is refused, and finally closed with 1008."""
     async with open_server(tmp_path, messages_per_second=50, message_burst=100) as server:
         ann = await server.client("Ann")
         sent = 0
@@ -164,7 +164,7 @@ async def test_who_never_stops_is_cut_off(tmp_path: Path, spare: float) -> None:
 
 
 async def test_who_is_a_little_too_fast_is_not_cut_off(tmp_path: Path) -> None:
-    """A client at one and a half times the rate is told so for as long as it continues."""
+    """A client a little above the rate is refused, but not disconnected."""
     async with open_server(tmp_path, messages_per_second=50, message_burst=100) as server:
         ann = await server.client("Ann")
         for _ in range(10_000):

@@ -1,4 +1,4 @@
-"""Marks for tests that are about one kind of database, not about any."""
+"""Marks for tests about one kind of database."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""A node in a process of its own: opens a table, writes to it for ever, and says what came of it.
+"""A node in a process of its own: opens a table, writes for ever, and prints the results.
 
-With ``inside`` it stops itself (SIGSTOP) in the midst of its third transaction, before the commit.
+With ``inside`` it stops itself (SIGSTOP) in its third transaction, before the commit.
 """
 
 import asyncio

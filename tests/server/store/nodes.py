@@ -1,4 +1,4 @@
-"""Nodes for tests: their times, who listens to them, and how one stops renewing its lease."""
+"""Nodes for tests: their lease times, listeners, and ways to lose a lease."""
 
 import asyncio
 import time
@@ -27,7 +27,7 @@ LIMIT_SECONDS = 30.0
 
 
 class Listener:
-    """Remembers what a node was told."""
+    """Records what a node was told."""
 
     def __init__(self) -> None:
         self.codes: list[str] = []
@@ -44,7 +44,7 @@ class Listener:
 
 
 async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Wait for something to become true; fails if it does not."""
+    """Wait until a condition is true; fails if it never is."""
     limit = time.monotonic() + LIMIT_SECONDS
     while True:
         found = holds()
@@ -55,7 +55,7 @@ async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
 
 
 async def stored(store: Store, write: Write) -> None:
-    """Store `write`, however often it takes while the database is away or the machine is busy."""
+    """Store `write`, repeatedly while the database is away or the machine is busy."""
     while True:
         try:
             await store.save(write)
@@ -89,20 +89,20 @@ async def is_drained(store: Store, *names: str) -> bool:
 
 
 async def takes(store: Store, code: str) -> bool:
-    """Whether the node owns a table after it tried to take it."""
+    """Whether the node owns a table after trying to take it."""
     assert store.node is not None
     return await store.node.take(code) == [code]
 
 
 def abandon(store: Store) -> None:
-    """Renew the lease no more, and do not give it back: the node seems to be dead."""
+    """Stop renewing the lease without giving it back, as if the node were dead."""
     keeper = store._prepared.keeper
     assert keeper is not None
     keeper._asked.put(None)
 
 
 def cut_off(store: Store) -> None:
-    """Let the node be without its database: not sure of its lease, which lasts a moment."""
+    """Cut a node off its database: its lease is not sure, and lasts a moment."""
     abandon(store)
     keeper = store._prepared.keeper
     assert keeper is not None
@@ -112,7 +112,7 @@ def cut_off(store: Store) -> None:
 
 
 def die(store: Store, url: str) -> None:
-    """Let the lease be over by the database; the node is still sure: its clock stood still."""
+    """End the lease in the database, while the node still believes in it."""
     abandon(store)
     believe(store)
     assert store.node is not None
@@ -120,7 +120,7 @@ def die(store: Store, url: str) -> None:
 
 
 def believe(store: Store) -> None:
-    """Let the node be sure of its lease for ever, as one whose clock stands still."""
+    """Let the node believe in its lease for ever, as with a stopped clock."""
     keeper = store._prepared.keeper
     assert keeper is not None
     keeper._thread.join()

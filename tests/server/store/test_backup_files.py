@@ -1,4 +1,4 @@
-"""Who may read the backups that docs/hosting.md has hosts make: their owner alone."""
+"""Backups as docs/hosting.md describes them are readable by their owner alone."""
 
 import re
 import sqlite3
@@ -25,7 +25,7 @@ def documented(word: str) -> str:
 
 
 def run_as_anybody(command: str, folder: Path, **environment: str) -> None:
-    """Run it in a shell of somebody whose files others may read."""
+    """Run a command in a shell whose files others may read."""
     shell = ["sh", "-ec", f"umask 022; {command}"]
     subprocess.run(shell, cwd=folder, check=True, capture_output=True, env=environment or None)
 
@@ -38,7 +38,7 @@ def test_every_documented_backup_is_private() -> None:
 
 
 async def test_a_copy_of_the_file_is_its_owners(tmp_path: Path) -> None:
-    """Made while the server runs, and whole."""
+    """A copy made while the server runs is complete and readable only by its owner."""
     needs("sqlite3")
     store = await Store.open(f"sqlite:///{tmp_path / 'blackqueen.sqlite3'}")
     await store.save(opened())

@@ -41,7 +41,7 @@ def connection(engine: Engine) -> Iterator[Connection]:
 @example(2 * LARGEST - 1)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_number_of_rows_arrives(connection: Connection, number: int) -> None:
-    """Cut into powers of two, no row is lost, doubled or moved."""
+    """Any number of rows, cut into powers of two, arrives complete and in order."""
     rows = [(key, key * key) for key in range(number)]
     with connection.begin() as transaction:
         Bulk(NUMBERS).run(connection.exec_driver_sql, "?", rows)
@@ -72,7 +72,7 @@ def test_statements_are_few(engine: Engine, connection: Connection) -> None:
 
 
 def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> None:
-    """`replace` overwrites every column if the key is known, and adds a row if it is not."""
+    """`replace` overwrites every column of a known key, and adds a row otherwise."""
     with connection.begin():
         Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
         Bulk(NUMBERS, replace=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
@@ -81,7 +81,7 @@ def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> No
 
 
 def test_keeping_leaves_rows_of_the_same_key(connection: Connection) -> None:
-    """`keep` adds what is new and leaves what is there as it is."""
+    """`keep` adds new rows and leaves known ones unchanged."""
     with connection.begin():
         Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
         Bulk(NUMBERS, keep=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])

@@ -1,4 +1,4 @@
-"""Opening a database: made when it is missing, brought up to date, refused when it is not ours."""
+"""Opening a database: created, upgraded, or refused if it is not ours."""
 
 import os
 import sqlite3
@@ -55,7 +55,7 @@ def execute(path: Path, *statements: str) -> None:
 
 
 def test_migrations_lead_to_the_schema(url: str) -> None:
-    """Autogeneration finds nothing to change after the last migration."""
+    """The migrations lead to the schema, so that autogeneration finds no change."""
     upgrade(database_url(url), lambda: None)
     with open_engine(database_url(url), writes=True).connect() as connection:
         context = MigrationContext.configure(
@@ -65,7 +65,7 @@ def test_migrations_lead_to_the_schema(url: str) -> None:
 
 
 def test_schema_that_moved_on_would_be_noticed(engine: Engine) -> None:
-    """The test above can fail: a column that no migration knows shows up."""
+    """A column without a migration is found."""
     with engine.connect() as connection:
         connection.exec_driver_sql("ALTER TABLE tables ADD COLUMN colour VARCHAR")
         differences = compare_metadata(MigrationContext.configure(connection), METADATA)
@@ -73,7 +73,7 @@ def test_schema_that_moved_on_would_be_noticed(engine: Engine) -> None:
 
 
 def test_head_is_the_last_migration() -> None:
-    """There is one last migration, and the schema names it."""
+    """There is one last migration, which the schema names."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
@@ -93,7 +93,7 @@ STORED_TABLES = [
 
 
 def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
-    """Every schema from the first on is upgraded to the current one, and its data stays."""
+    """Every schema from the first on is upgraded with its data."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     for revision in (f"{number:04}" for number in range(1, int(HEAD))):
@@ -128,7 +128,7 @@ def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
 
 
 def test_database_is_made_for_its_owner_alone(path: Path) -> None:
-    """Folder and file are created, and no other user may read the cards in them."""
+    """Folder and file are created for their owner alone."""
     prepared(path)
     assert version(path) == HEAD
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -136,7 +136,7 @@ def test_database_is_made_for_its_owner_alone(path: Path) -> None:
 
 
 def test_the_lock_beside_it_is_its_owners_too(path: Path) -> None:
-    """Who can read a file can lock it, and would keep the server from starting."""
+    """The lock file is its owner's alone, since a reader could lock it."""
     before = os.umask(0)
     try:
         prepared(path)
@@ -149,7 +149,7 @@ def test_the_lock_beside_it_is_its_owners_too(path: Path) -> None:
 
 
 def test_connections_are_safe(engine: Engine) -> None:
-    """WAL with full sync, foreign keys, and a transaction that takes the lock when it begins."""
+    """Connections use WAL with full sync, foreign keys, and immediate locks."""
     with engine.connect() as connection:
         found = {
             name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
@@ -164,20 +164,20 @@ def test_connections_are_safe(engine: Engine) -> None:
 
 
 def test_a_new_database_has_small_pages(path: Path, engine: Engine) -> None:
-    """Every move writes a page again."""
+    """A new database has small pages, since every move writes a page."""
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA page_size").fetchone() == (PAGE_BYTES,)
 
 
 def test_reading_connections_cannot_write(engine: Engine) -> None:
-    """A read that changes something is a mistake of ours and fails."""
+    """Reading connections cannot write."""
     reading = open_engine(engine.url, writes=False)
     with reading.connect() as connection, pytest.raises(Exception, match="readonly"):
         connection.exec_driver_sql("DELETE FROM tables")
 
 
 def test_newer_database_is_refused_and_left_alone(path: Path) -> None:
-    """The message names both versions and what to do."""
+    """A newer database is refused with both versions, and not changed."""
     prepared(path)
     execute(path, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabase, match=rf"schema 9999, this version knows {HEAD}.*install"):
@@ -186,14 +186,14 @@ def test_newer_database_is_refused_and_left_alone(path: Path) -> None:
 
 
 def test_database_of_another_program_is_refused(path: Path) -> None:
-    """A file with other tables in it is not taken over."""
+    """A database of another program is refused."""
     execute(path, "CREATE TABLE recipes (name)")
     with pytest.raises(BadDatabase, match="another program"):
         prepared(path)
 
 
 def test_file_that_is_no_database_is_refused(path: Path) -> None:
-    """Whatever lies there is not overwritten."""
+    """A file that is no database is refused and not changed."""
     path.parent.mkdir()
     path.write_text("dear diary, " * 100)
     with pytest.raises(BadDatabase, match="not a database"):
@@ -202,7 +202,7 @@ def test_file_that_is_no_database_is_refused(path: Path) -> None:
 
 
 def test_failed_opening_gives_the_database_back(path: Path) -> None:
-    """After an error the same process can try again, instead of finding the database in use."""
+    """After a failed opening the database can be opened again."""
     execute(path, "CREATE TABLE recipes (name)")
     for _ in range(2):
         with pytest.raises(BadDatabase):
@@ -214,7 +214,7 @@ def test_failed_opening_gives_the_database_back(path: Path) -> None:
 def test_broken_migration_leaves_nothing_behind(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that dies or fails in the middle of an upgrade finds the old schema again."""
+    """A broken migration leaves the old schema."""
 
     def half_way(script: ScriptDirectory) -> None:
         module = script.get_revision(HEAD).module
@@ -247,20 +247,20 @@ def test_broken_migration_leaves_nothing_behind(
     "url", ["sqlite://", "sqlite:///:memory:", "sqlite:///file:x?mode=memory&uri=true"]
 )
 def test_database_in_memory_is_refused(url: str) -> None:
-    """An acknowledged move has to survive the process."""
+    """A database in memory is refused."""
     with pytest.raises(BadDatabase, match="name a file by its path"):
         database_url(url)
 
 
 def test_bad_url_is_refused_with_an_example() -> None:
-    """A path where a URL belongs is the usual mistake; the words are not echoed, for passwords."""
+    """A bad URL is refused with an example, without repeating it."""
     with pytest.raises(BadDatabase, match="sqlite:///folder") as caught:
         database_url("cards:hunter2.sqlite3")
     assert "hunter2" not in str(caught.value)
 
 
 def test_missing_driver_is_named_without_the_password() -> None:
-    """A URL of a kind this installation cannot open says which kind."""
+    """A missing driver is named without the password."""
     with pytest.raises(BadDatabase, match=r"oracle.*\*\*\*") as caught:
         prepare(database_url("oracle+nodriver://cards:hunter2@host/x"))
     assert "hunter2" not in str(caught.value)
@@ -269,7 +269,7 @@ def test_missing_driver_is_named_without_the_password() -> None:
 def test_a_driver_that_is_not_installed_is_named_with_its_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The name of a missing module means little to somebody who does not know it."""
+    """A driver that is not installed is named with its package."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     for module in ("server.store.postgresql", "server.store.ownership"):
         monkeypatch.delitem(sys.modules, module, raising=False)
@@ -279,14 +279,14 @@ def test_a_driver_that_is_not_installed_is_named_with_its_package(
 
 
 def test_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    """A file where the data folder should be is reported with its path."""
+    """A data folder that cannot be created is named."""
     tmp_path.joinpath("data").write_text("")
     with pytest.raises(BadDatabase, match=r"data/cards\.sqlite3: cannot be created"):
         prepared(tmp_path / "data" / "cards.sqlite3")
 
 
 def test_reading_needs_a_database_of_this_version(path: Path) -> None:
-    """A reader neither creates nor upgrades a database; the message says which program would."""
+    """A reader neither creates nor upgrades a database, and says which program does."""
     url = make_url(f"sqlite:///{path}")
     with pytest.raises(BadDatabase, match="no such file"):
         check(url)

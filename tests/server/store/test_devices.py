@@ -8,7 +8,7 @@ LAPTOP = DeviceRow("third", "p1", "d3", "laptop", 2.0, 5.0)
 
 
 async def test_each_token_leads_to_the_player(store: Store) -> None:
-    """The first and those of the devices; of no token there is nobody."""
+    """Each token of a player or device finds the player; an unknown one finds nobody."""
     await store.save(Write(players=(ANN,), devices=(PHONE, LAPTOP)))
     for token in ("first", "second", "third"):
         assert await store.player_by_token(token) == ANN
@@ -18,7 +18,7 @@ async def test_each_token_leads_to_the_player(store: Store) -> None:
 
 
 async def test_a_device_is_replaced_and_deleted(store: Store) -> None:
-    """Its token is of no use any more; the others stay."""
+    """A device can be replaced and deleted, and the others stay."""
     await store.save(Write(players=(ANN,), devices=(PHONE, LAPTOP, PHONE._replace(seen=9.0))))
     assert (await store.devices("p1"))[1].seen == 9.0
     await store.save(Write(deleted=Deletion(devices=("second",))))
@@ -27,7 +27,7 @@ async def test_a_device_is_replaced_and_deleted(store: Store) -> None:
 
 
 async def test_devices_go_with_their_player(store: Store) -> None:
-    """If the player was seen meanwhile, they stay too."""
+    """Devices are deleted with their player, unless that was seen meanwhile."""
     await store.save(Write(players=(ANN,), devices=(PHONE,)))
     await store.save(Write(deleted=Deletion(players=("p1",), unseen_since=1.5)))
     assert await store.devices("p1") == [PHONE]
@@ -37,7 +37,7 @@ async def test_devices_go_with_their_player(store: Store) -> None:
 
 
 async def test_a_revoked_token_is_not_written_back(store: Store) -> None:
-    """Neither a first nor a further one, by rows that another node read or kept before."""
+    """A revoked token is not written back by older rows."""
     first = LAPTOP._replace(token_hash="first")
     await store.save(Write(players=(ANN,), devices=(PHONE,)))
     later = PHONE._replace(name="tablet", seen=9.0)

@@ -22,7 +22,7 @@ BURNT = 2000
 
 
 def burn(primary: Cluster) -> None:
-    """Begin transactions that change nothing and are never heard of outside of this server."""
+    """Begin transactions that change nothing, known to this server only."""
     url = primary.url("postgres", driver="postgresql")
     with psycopg.connect(url, autocommit=True) as connection:
         for _ in range(BURNT):
@@ -34,7 +34,7 @@ def burn(primary: Cluster) -> None:
 async def test_nodes_hear_of_tables_by_a_server_that_counts_from_where_it_was(
     tmp_path: Path,
 ) -> None:
-    """The standby gives numbers of transactions again that the primary had given to failed ones."""
+    """Nodes hear of tables by a standby that reuses transaction numbers of the primary."""
     with running_pair(tmp_path) as pair:
         primary, standby = pair
         async with opened_node(pair.url, "a") as first, opened_node(pair.url, "b") as second:
@@ -56,7 +56,7 @@ async def test_nodes_hear_of_tables_by_a_server_that_counts_from_where_it_was(
 
 
 async def test_a_server_alone_goes_on_at_the_standby(tmp_path: Path) -> None:
-    """It looks up what became of a commit that was under way, and then has the database there."""
+    """A single server goes on at the standby, after looking up its last commit."""
     with running_pair(tmp_path) as pair:
         store = await Store.open(pair.url)
         await store.save(opened())

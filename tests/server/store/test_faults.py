@@ -1,4 +1,4 @@
-"""Dying processes and failing disks: what was reported safe stays, everything else is an error."""
+"""Dying processes and failing disks: what was reported safe stays, the rest is an error."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.server.store.rows import log, opened
 
 @contextmanager
 def held(url: str) -> Iterator[None]:
-    """Another program that keeps what every write needs; reading goes on."""
+    """Another program that holds the write lock, while reading goes on."""
     if url.startswith("postgresql"):
         with open_engine(database_url(url), writes=True).begin() as connection:
             connection.exec_driver_sql("LOCK TABLE database_info IN EXCLUSIVE MODE")
@@ -34,7 +34,7 @@ def held(url: str) -> Iterator[None]:
 
 
 def told_before_kill(url: str, entries: int) -> list[int]:
-    """Kill a writer after it has reported this many entries; all numbers that it reported."""
+    """Kill a writer after this many reported entries; returns all reported numbers."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.server.store.endless_writer", url], stdout=subprocess.PIPE
     ) as writer:
@@ -48,7 +48,7 @@ def told_before_kill(url: str, entries: int) -> list[int]:
 
 @pytest.mark.e2e
 async def test_acknowledged_entries_survive_kill(url: str) -> None:
-    """A writer is killed again and again; every entry it reported is there, without a gap."""
+    """After repeated kills every reported entry is there, without a gap."""
     rng = Random(9)
     for _ in range(count(4)):
         told = told_before_kill(url, rng.randrange(1, 400))
@@ -65,7 +65,7 @@ async def test_acknowledged_entries_survive_kill(url: str) -> None:
 @pytest.mark.e2e
 @on_sqlite
 def test_full_disk_refuses_writes_until_there_is_room(url: str) -> None:
-    """Nothing is half stored, reading goes on, and the store recovers by itself."""
+    """A full disk refuses writes whole, allows reads, and recovers by itself."""
     run = subprocess.run(
         [sys.executable, "-m", "tests.server.store.full_disk", url],
         capture_output=True,
@@ -87,7 +87,7 @@ def test_full_disk_refuses_writes_until_there_is_room(url: str) -> None:
 async def test_locked_database_refuses_writes_until_it_is_free(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A lock that is never let go fails the write after a while, and readiness too."""
+    """A lock that is never released fails the write and readiness after a while."""
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 10)
     monkeypatch.setattr(postgresql, "LIMITS", postgresql.LIMITS._replace(lock=10))
     store = await Store.open(url)
@@ -106,7 +106,7 @@ async def test_locked_database_refuses_writes_until_it_is_free(
 
 
 async def test_batch_waits_for_a_lock_once(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred writes do not each wait for the lock: that would be minutes without an answer."""
+    """A batch waits for a lock once, not once a write."""
     monkeypatch.setattr(database, "BUSY_MILLISECONDS", 200)
     monkeypatch.setattr(postgresql, "LIMITS", postgresql.LIMITS._replace(lock=200))
     batches: list[tuple[int, int, float]] = []

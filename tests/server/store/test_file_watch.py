@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC240 - the files are the test, and nothing else goes on meanwhile
-"""The database file changes while the server runs: nothing is acknowledged any more."""
+"""The database file changes while the server runs: nothing more is acknowledged."""
 
 import os
 import shutil
@@ -46,7 +46,7 @@ def remove_all(path: Path) -> None:
 
 
 def elsewhere(program: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a piece of Python on the database in a process of its own."""
+    """Run Python code on the database in a process of its own."""
     return subprocess.run(
         [sys.executable, "-c", program, str(path)],
         capture_output=True,
@@ -82,7 +82,7 @@ def path(tmp_path: Path) -> Path:
 async def test_nothing_is_acknowledged_in_a_file_that_is_gone(
     path: Path, name: str, log_events: list[structlog.typing.EventDict]
 ) -> None:
-    """The next write fails, whatever was done to the file, and so does readiness; the log says."""
+    """After any change of the file the next write and readiness fail, and the log says so."""
     store = await Store.open(f"sqlite:///{path}")
     await store.save(opened())
     await store.ping()
@@ -97,7 +97,7 @@ async def test_nothing_is_acknowledged_in_a_file_that_is_gone(
 
 
 def test_a_mount_over_its_folder_is_noticed(path: Path) -> None:
-    """A mount hides the file, though no folder was changed by it."""
+    """A mount over the file's folder is noticed."""
     mount = ["unshare", "--user", "--map-root-user", "--mount"]
     done = subprocess.run(
         [*mount, sys.executable, "-c", MOUNTED, str(path)],
@@ -112,7 +112,7 @@ def test_a_mount_over_its_folder_is_noticed(path: Path) -> None:
 
 
 async def test_a_file_that_was_gone_is_not_trusted_again(path: Path) -> None:
-    """Until the next start: what was written in between may be lost."""
+    """A file that was gone is not trusted until the next start."""
     store = await Store.open(f"sqlite:///{path}")
     await store.save(opened())
     path.rename(path.with_name("hidden"))
@@ -128,7 +128,7 @@ async def test_a_file_that_was_gone_is_not_trusted_again(path: Path) -> None:
 
 
 async def test_what_was_found_after_a_commit_is_final(path: Path) -> None:
-    """Nothing is stored any more, though the log may look right again meanwhile."""
+    """After a change found at a commit nothing more is stored."""
     store = await Store.open(f"sqlite:///{path}")
     await store.save(opened())
     wal = log_of(path)
@@ -145,7 +145,7 @@ async def test_what_was_found_after_a_commit_is_final(path: Path) -> None:
 
 @pytest.mark.parametrize("statement", ["PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM"])
 async def test_what_sqlite_does_to_its_files_is_no_loss(path: Path, statement: str) -> None:
-    """Another program may write the log back into the database, or shrink the file."""
+    """Checkpoints and vacuum by another program are no loss."""
     store = await Store.open(f"sqlite:///{path}")
     for number in range(20):
         await store.save(opened(f"T{number}"))
@@ -208,7 +208,7 @@ asyncio.run(run())
 async def test_a_second_server_is_refused_by_any_name(
     path: Path, link: Callable[[Path, Path], None]
 ) -> None:
-    """The same file by a symbolic or a hard link is the same database."""
+    """A second server is refused by any link to the file."""
     store = await Store.open(f"sqlite:///{path}")
     other = path.with_name("other.sqlite3")
     link(path, other)
@@ -220,7 +220,7 @@ async def test_a_second_server_is_refused_by_any_name(
 
 
 async def test_a_linked_database_has_its_log_beside_the_file(path: Path) -> None:
-    """So that it is found whichever name the server is started with."""
+    """A linked database has its log beside the real file."""
     path.parent.mkdir(parents=True)
     link = path.with_name("link.sqlite3")
     link.symlink_to(path)

@@ -1,5 +1,5 @@
 # ruff: noqa: ASYNC240 - the files are the test, and nothing else goes on meanwhile
-"""Files that cannot be used are named at the start, before anything is done to the others."""
+"""Unusable files are named at the start, before anything is done to others."""
 
 import os
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 async def test_something_else_in_the_place_of_a_file_is_named(
     path: Path, name: str, used: bool
 ) -> None:
-    """A folder or a pipe: the server does not start, and does not wait for what never comes."""
+    """A folder or a pipe in place of a file is named, without waiting."""
     file = FILES[name](path)
     for put in (Path.mkdir, os.mkfifo):
         await _store(path, used)
@@ -48,7 +48,7 @@ async def test_something_else_in_the_place_of_a_file_is_named(
 async def test_a_file_that_may_not_be_written_is_named(
     path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever SQLite would say of it, or not say before the first move."""
+    """A file that may not be written is named at the start."""
     await _store(path, used=True)
     file = path.parent if name == "folder" else FILES[name](path)
     file.touch()
@@ -60,7 +60,7 @@ async def test_a_file_that_may_not_be_written_is_named(
 
 
 async def test_a_lock_that_is_none_is_not_taken_for_another_server(path: Path) -> None:
-    """Something was written into the file by mistake."""
+    """A damaged lock file is not taken for another server."""
     await _store(path, used=True)
     lock_file(path).write_text("this is not a lock " * 100)
     with pytest.raises(BadDatabase, match=r"cannot be locked \(file is not a database\)"):
@@ -71,7 +71,7 @@ async def test_a_lock_that_is_none_is_not_taken_for_another_server(path: Path) -
 async def test_a_log_without_its_database_is_kept(
     path: Path, loss: Callable[[Path], object]
 ) -> None:
-    """SQLite would delete it, and with it all that was not yet in the database."""
+    """A log without its database is kept, which SQLite would delete."""
     path.parent.mkdir()
     told_before_kill(f"sqlite:///{path}", 50)
     loss(path)
@@ -90,7 +90,7 @@ async def test_a_log_without_its_database_is_kept(
 
 @pytest.mark.parametrize("linked", ["file", "folder"])
 async def test_a_link_that_is_led_elsewhere_is_noticed(path: Path, linked: str) -> None:
-    """The next start would find another database: nothing more is acknowledged in this one."""
+    """A link that is changed to another file is noticed."""
     await _store(path, used=True)
     there, link = (path, path.parent.parent / "link")
     link.symlink_to(there if linked == "file" else there.parent)
@@ -115,7 +115,7 @@ async def test_a_link_that_is_led_elsewhere_is_noticed(path: Path, linked: str) 
 
 
 async def _store(path: Path, used: bool) -> None:
-    """A folder, and perhaps a database in it that was in use."""
+    """A folder, optionally with a database that was in use."""
     path.parent.mkdir(exist_ok=True)
     if used:
         store = await Store.open(f"sqlite:///{path}")

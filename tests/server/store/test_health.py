@@ -1,4 +1,4 @@
-"""When the database is well again, after it has refused something."""
+"""When the database counts as well again, after it has refused something."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def of(write: Write) -> Round:
 def test_what_shows_that_rows_are_stored_again(
     is_file: bool, write: Write, later: float, well: bool
 ) -> None:
-    """Elsewhere than in a file an empty write alone does not, for a while."""
+    """Except in a file, an empty write alone does not show that rows can be stored again."""
     health = Health(is_file=is_file)
     health.tell(of(log(2)), [REFUSED], 100.0)
     assert health.trouble is REFUSED
@@ -36,7 +36,7 @@ def test_what_shows_that_rows_are_stored_again(
 
 
 def test_a_write_that_is_refused_by_itself_is_no_trouble() -> None:
-    """The database has answered."""
+    """A write refused by itself is no trouble of the database."""
     health = Health(is_file=False)
     health.tell(of(log(2)), [StoreConflict("there already")], 1.0)
     assert health.trouble is None

@@ -1,4 +1,4 @@
-"""Games that nodes bring for all: a row for each file and whoever brought it."""
+"""Games that nodes bring for all: a row for each file and its source."""
 
 from server.store import Deletion, HostedFile, HostedGame, HostedKey, Store, Write
 
@@ -10,7 +10,7 @@ def listed(file: HostedFile) -> HostedGame:
 
 
 async def test_a_game_is_listed_and_its_text_is_found(store: Store) -> None:
-    """By the digests of its text and of its rules, which may be empty or hold any character."""
+    """A game is listed, and its text and rules found by their digests."""
     plain = HIGH._replace(name="Änne.gdl", digest="d2", rules_digest="", text="", rules="")
     await store.save(Write(hosted=(HIGH,)))
     await store.save(Write(hosted=(plain._replace(brought=101.0),)))
@@ -21,7 +21,7 @@ async def test_a_game_is_listed_and_its_text_is_found(store: Store) -> None:
 
 
 async def test_what_is_brought_later_is_later_by_any_clock(store: Store) -> None:
-    """Also by a node whose clock is behind, and within one commit; a name's latest comes last."""
+    """A later game is later by any node's clock, and a name's latest comes last."""
     behind = HIGH._replace(source="a", brought=50.0)
     await store.save(Write(hosted=(HIGH, HIGH._replace(source="t2"))))
     await store.save(Write(hosted=(behind,)))
@@ -35,7 +35,7 @@ async def test_what_is_brought_later_is_later_by_any_clock(store: Store) -> None
 
 
 async def test_what_others_bring_stays(store: Store) -> None:
-    """When a source takes away its own file, or files that it never brought."""
+    """Games of other sources stay when a source removes its own."""
     other = HIGH._replace(source="t2", brought=200.0)
     await store.save(Write(hosted=(HIGH, other)))
     gone = (HostedKey("High2.rcy", "t1"), HostedKey("Low2.rcy", "t2"))

@@ -35,7 +35,7 @@ NOW = 1_000_000_000.0
 
 
 class House:
-    """Housekeeping on a store, at a time of the test's own."""
+    """Housekeeping on a store, with a manual time."""
 
     def __init__(self, store: Store, now: float = NOW, **settings: Any) -> None:
         self.store = store
@@ -57,7 +57,7 @@ def ago(days: float) -> float:
 
 
 async def add(store: Store, code: str, phase: str, *times: float, game: str = "x") -> None:
-    """A table with an entry at each of these times."""
+    """Add a table with an entry at each of these times."""
     row = table(code, phase)._replace(seq=len(times), game=game)
     entries = tuple(entry(seq, code)._replace(time=time) for seq, time in enumerate(times, start=1))
     result = ResultRow(code, 1, "black_queen", times[-1], "{}")
@@ -84,7 +84,7 @@ def answer(number: int, time: float, player: str = "ann") -> AnswerRow:
 async def test_only_tables_closed_before_the_moment_go(
     store: Store, phase: str, times: tuple[float, ...], stays: bool
 ) -> None:
-    """The time when a table was closed counts, not when it was opened; an open one always stays."""
+    """Only tables closed before the moment are deleted, whenever opened."""
     await add(store, "ABCD", phase, *times)
     assert await House(store).tidy() == {}
     assert await House(store, keep_days=10).tidy() == ({} if stays else {"tables": 1})
@@ -93,7 +93,7 @@ async def test_only_tables_closed_before_the_moment_go(
 
 
 async def test_more_than_one_commit_takes_go_as_well(store: Store) -> None:
-    """However many are old, they are all gone in the end, and the young are all there."""
+    """More tables than one commit takes are deleted too."""
     old = 2 * AT_ONCE + 1
     for number in range(old):
         await add(store, f"OLD{number}", CLOSED, 1.0)
@@ -105,7 +105,7 @@ async def test_more_than_one_commit_takes_go_as_well(store: Store) -> None:
 
 
 async def test_of_old_answers_the_highest_number_is_known(store: Store) -> None:
-    """A command up to the bound is too old, a later one is answered, one above all is new."""
+    """After old answers are deleted, their highest number is known."""
     answers = (answer(9, ago(31)), answer(7, ago(40)), answer(10, ago(29)))
     await store.save(Write(answers=answers, players=(player("ann", NOW),)))
     house = House(store, answer_days=30)
@@ -122,7 +122,7 @@ async def test_of_old_answers_the_highest_number_is_known(store: Store) -> None:
 
 
 async def test_the_highest_number_never_falls(store: Store) -> None:
-    """An older answer that goes later does not make later commands new again."""
+    """The highest number of deleted answers never falls."""
     await store.save(Write(answers=(answer(9, ago(31)),), players=(player("ann", NOW),)))
     await House(store, answer_days=30).tidy()
     await store.save(Write(answers=(answer(4, ago(31)),)))
@@ -131,7 +131,7 @@ async def test_the_highest_number_never_falls(store: Store) -> None:
 
 
 async def test_a_deleted_log_leaves_the_numbers_of_its_commands(store: Store) -> None:
-    """Otherwise `create_table` sent again would open another table."""
+    """The command numbers of a deleted log are kept."""
     await add(store, "ABCD", CLOSED, ago(90), ago(80))
     named = [
         entry(3, command=12)._replace(time=ago(80)),
@@ -145,7 +145,7 @@ async def test_a_deleted_log_leaves_the_numbers_of_its_commands(store: Store) ->
 
 
 async def test_many_old_answers_go_piece_by_piece(store: Store, url: str) -> None:
-    """No commit deletes more than is read at a time, and young answers among them stay."""
+    """Old answers are deleted in bounded pieces, and young ones stay."""
     count = 2 * ROWS_AT_ONCE + 3
     times = [ago(29 if number % 3 else 31) for number in range(count)]
     rows = tuple(answer(number, time) for number, time in enumerate(times, start=1))
@@ -156,7 +156,7 @@ async def test_many_old_answers_go_piece_by_piece(store: Store, url: str) -> Non
 
 
 async def test_guests_who_are_known_stay(store: Store) -> None:
-    """Of whoever may come back the highest number is kept, however old it is."""
+    """The highest number is kept for guests who may come back."""
     guest = player("ann", ago(31), sat=False)
     await store.save(
         Write(players=(guest,), answers=(answer(9, ago(31)), answer(3, ago(31), "gone")))
@@ -169,7 +169,7 @@ async def test_guests_who_are_known_stay(store: Store) -> None:
 
 
 async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
-    """Players who never sat down go after a day, others after the days that were set."""
+    """Players who never sat are deleted after a day, others after the set days."""
     rows = (
         player("away", ago(366)),
         player("back", ago(364)),
@@ -190,7 +190,7 @@ async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
 
 
 async def test_an_older_database_is_tidied_like_a_new_one(url: str) -> None:
-    """Nobody is forgotten for not having been seen before an update, and then all goes in time."""
+    """In an older database everybody is kept at first, and then deleted in time."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with open_engine(database_url(url), writes=True).begin() as connection:
@@ -222,7 +222,7 @@ async def test_an_older_database_is_tidied_like_a_new_one(url: str) -> None:
     ids=["hello", "seat"],
 )
 async def test_who_is_seen_meanwhile_stays(store: Store, meanwhile: Write) -> None:
-    """A hello or a seat, at whatever node, between the question and the deletion counts."""
+    """A player seen between the query and the deletion stays, at whatever node."""
     await store.save(Write(players=(player("ann", ago(366)),)))
     write = Write(deleted=Deletion(players=("ann",), unseen_since=ago(365)))
     await store.save(meanwhile)
@@ -232,7 +232,7 @@ async def test_who_is_seen_meanwhile_stays(store: Store, meanwhile: Write) -> No
 
 @on_postgresql
 async def test_one_of_several_nodes_tidies(url: str) -> None:
-    """Seats at the tables of all of them count; when it is gone, another one goes on."""
+    """One of several nodes does the housekeeping, until another takes over."""
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         guests = (player("looked", ago(2), sat=False), player("sits", ago(2), sat=False))
         await first.save(Write(players=guests))
@@ -250,7 +250,7 @@ async def test_one_of_several_nodes_tidies(url: str) -> None:
 
 
 async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> None:
-    """Players who are still needed do not keep the others."""
+    """Needed players do not keep others from being deleted."""
     number = 2 * ROWS_AT_ONCE + 1
     rows = tuple(player(f"p{place:05}", ago(366)) for place in range(number))
     await store.save(Write(players=rows))
@@ -261,7 +261,7 @@ async def test_more_players_than_are_read_at_a_time(store: Store, url: str) -> N
 
 
 async def test_descriptions_go_with_their_last_table(store: Store, url: str) -> None:
-    """As long as one table is played by a text, closed or not, it stays."""
+    """A description is deleted with the last table that uses it."""
     texts = tuple(DescriptionRow(digest, "text") for digest in ("aa", "bb", "cc"))
     await store.save(Write(descriptions=texts))
     await add(store, "ONE", CLOSED, ago(50), game="High2.rcy@aa")
@@ -275,7 +275,7 @@ async def test_descriptions_go_with_their_last_table(store: Store, url: str) -> 
 
 
 async def test_a_description_that_is_wanted_again_stays(store: Store) -> None:
-    """A table may be opened by it between the question and the deletion."""
+    """A description used again between the query and the deletion stays."""
     await store.save(Write(descriptions=(DescriptionRow("aa", "text"),)))
     await add(store, "NEW", "lobby", NOW, game="High2.rcy@aa")
     await store.save(Write(deleted=Deletion(descriptions=("aa",))))
@@ -291,7 +291,7 @@ def number_of(url: str, rows: str) -> int:
 async def test_a_disk_that_fails_is_told_and_tried_again(
     store: Store, log_events: list[dict[str, object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An hour later; the log says each time what was deleted, or why nothing was."""
+    """After a disk error housekeeping is logged and tried again an hour later."""
     slept: list[float] = []
 
     class Enough(Exception):

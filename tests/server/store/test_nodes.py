@@ -1,4 +1,4 @@
-"""Nodes that share a database: who owns a table, who takes it over, and who writes no more."""
+"""Nodes that share a database: who owns, takes over and may write a table."""
 
 import asyncio
 import time
@@ -59,7 +59,7 @@ __all__ = ["lose_answer"]  # a fixture
 
 @pytest.fixture(scope="module")
 def empty(postgresql: Cluster) -> Iterator[str]:
-    """The name of a database with the schema: making it takes longer than most of these tests."""
+    """The name of a database with the schema, shared because creating one is slow."""
     with postgresql.database() as url:
         upgrade(database_url(url), lambda: None)
         yield str(make_url(url).database)
@@ -78,7 +78,7 @@ def giving(to: str, *entries: int, code: str = "ABCD") -> Write:
 
 
 def test_a_lease_is_sure_for_less_than_it_lasts() -> None:
-    """It is counted from before its renewal was sent, and once it is over it stays over."""
+    """A lease is sure from before its renewal was sent, and ends for good."""
     now = 100.0
     lease = Lease("a", LeaseTimes(lasts=2.5, margin=0.25), clock=lambda: now)
     lease.renewed(99.0)
@@ -100,7 +100,7 @@ def test_a_lease_is_sure_for_less_than_it_lasts() -> None:
 
 
 def test_tables_move_only_where_nodes_come_or_go() -> None:
-    """Nodes that agree on who lives agree on who takes a table, and nearly evenly."""
+    """Nodes that agree on who lives agree on who takes a table, nearly evenly."""
     codes = [f"T{number}" for number in range(300)]
     before = {code: heir(code, ("a", "b", "c")) for code in codes}
     after = {code: heir(code, ("c", "a")) for code in codes}
@@ -111,7 +111,7 @@ def test_tables_move_only_where_nodes_come_or_go() -> None:
 
 
 async def test_nodes_cannot_share_a_file(tmp_path: Path) -> None:
-    """A file belongs to one machine; a server on it has no nodes to tell of."""
+    """Nodes cannot share a file."""
     url = f"sqlite:///{tmp_path / 'cards.sqlite3'}"
     with pytest.raises(BadDatabase, match="share a database in PostgreSQL, but no file"):
         await Store.open(url, node=Node("a"))
@@ -122,7 +122,7 @@ async def test_nodes_cannot_share_a_file(tmp_path: Path) -> None:
 
 
 async def test_a_node_writes_to_its_own_tables(url: str) -> None:
-    """What it opens is its own; a write for another's table is refused, and no other with it."""
+    """A node writes to its own tables only; another's write is refused alone."""
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened())
         await second.save(opened("EFGH"))
@@ -148,7 +148,7 @@ async def test_a_node_writes_to_its_own_tables(url: str) -> None:
 
 
 async def test_a_table_goes_over_with_the_last_entry_of_its_owner(url: str) -> None:
-    """Both or neither; the owner writes nothing behind it, in the same batch either."""
+    """A table changes its owner with the owner's last entry, or not at all."""
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened())
         with pytest.raises(StoreConflict):
@@ -175,7 +175,7 @@ async def test_a_table_goes_over_with_the_last_entry_of_its_owner(url: str) -> N
 async def test_a_node_that_is_given_a_table_finds_it(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if nobody tells it."""
+    """A node finds a table given to it, even untold."""
     monkeypatch.setattr("server.store.lease_keeper.SCAN_SECONDS", 0.1)
     listener = Listener()
     async with opened_node(url, "a") as first, opened_node(url, "b", listener=listener) as second:
@@ -186,7 +186,7 @@ async def test_a_node_that_is_given_a_table_finds_it(
 
 
 async def test_a_dead_nodes_tables_are_spread_over_the_living(url: str) -> None:
-    """Each goes to one of them, and what the dead one may still send is refused."""
+    """The tables of a dead node are spread over the living, and its writes refused."""
     codes = [f"T{number}" for number in range(40)]
     second, third = Listener(), Listener()
     async with (
@@ -209,7 +209,7 @@ async def test_a_dead_nodes_tables_are_spread_over_the_living(url: str) -> None:
 
 
 async def test_a_node_is_told_that_its_lease_is_not_sure_or_over(url: str) -> None:
-    """In that order, and nothing is stored from the first moment on."""
+    """A node is told that its lease is not sure, then over, and stores nothing meanwhile."""
     listener = Listener()
     async with opened_node(url, "a", SHORT, listener) as store:
         await stored(store, opened())
@@ -232,7 +232,7 @@ async def test_a_node_is_told_that_its_lease_is_not_sure_or_over(url: str) -> No
 
 
 async def test_a_node_that_was_fenced_learns_it_by_its_next_renewal(url: str) -> None:
-    """Also if it writes nothing; it takes no tables either, and can begin anew."""
+    """A fenced node learns it by its next renewal, takes no tables, and can begin anew."""
     listener = Listener()
     async with opened_node(url, "a", listener=listener) as store:
         execute(url, "UPDATE nodes SET epoch = epoch + 1, expires = 0")
@@ -245,7 +245,7 @@ async def test_a_node_that_was_fenced_learns_it_by_its_next_renewal(url: str) ->
 
 
 async def test_a_node_that_ends_gives_its_tables_up_at_once(url: str) -> None:
-    """Its lease would last for half a minute; a node that is to take none takes none."""
+    """A node that ends gives its tables up at once."""
     listener, drained = Listener(), Listener()
     async with AsyncExitStack() as rest:
         async with opened_node(url, "a") as first:
@@ -263,7 +263,7 @@ async def test_a_node_that_ends_gives_its_tables_up_at_once(url: str) -> None:
 
 
 async def test_two_nodes_want_the_same_tables(url: str) -> None:
-    """Each table goes to one of them, whoever asks first, and only once its owner is dead."""
+    """Of two nodes that want a table one gets it, once its owner is dead."""
     codes = [f"T{number}" for number in range(20)]
     async with (
         opened_node(url, "a") as first,
@@ -289,7 +289,7 @@ async def test_two_nodes_want_the_same_tables(url: str) -> None:
 async def test_a_server_by_itself_and_nodes_exclude_each_other(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever comes second is told who is there; nodes that stand still are fenced."""
+    """A single server and nodes exclude each other, and a node that stopped is fenced."""
     monkeypatch.setattr("server.store.lease_keeper.CLAIM_SECONDS", 0.0)
     async with opened_node(url, "a") as first:
         await first.save(opened())
@@ -323,7 +323,7 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
 async def test_a_node_that_stands_still_in_its_upgrade_keeps_nobody_out(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database ends its session, with the lock; it begins nothing when it goes on."""
+    """A node stopped in its upgrade loses its session and lock."""
     stopped, goes_on = Event(), Event()
 
     def stand_still(*rest: object) -> None:
@@ -352,7 +352,7 @@ async def test_a_node_that_stands_still_in_its_upgrade_keeps_nobody_out(
 async def test_what_became_of_a_nodes_commit_is_looked_up(
     url: str, lose_answer: Callable[[bool], Event], arrives: bool
 ) -> None:
-    """Also of one that opened a table and gave another one away."""
+    """The outcome of a node's uncertain commit is looked up."""
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened())
         first_of_all = opened("EFGH")._replace(deleted=Deletion(given=(Given("ABCD", "b"),)))
@@ -375,7 +375,7 @@ async def test_what_became_of_a_nodes_commit_is_looked_up(
 async def test_a_node_does_not_go_on_with_a_database_that_went_back(
     url: str, statement: str
 ) -> None:
-    """After a restore meanwhile, or a failover that lost something."""
+    """A node does not continue with a database that was reset."""
     async with opened_node(url, "a") as store:
         await store.save(opened())
         abandon(store)
@@ -392,7 +392,7 @@ async def test_a_node_does_not_go_on_with_a_database_that_went_back(
 async def test_nodes_go_on_after_the_database_was_killed(
     url: str, postgresql: Cluster, log_events: list[EventDict]
 ) -> None:
-    """All leases are over by then, and nobody takes anybody's tables.
+    """After the database was killed nodes go on, and nobody takes others' tables.
 
     Each node logs a few lines of it, and how long it was, however often it has tried.
     """
@@ -434,7 +434,7 @@ def told(log_events: list[EventDict], event: str, node: str = "") -> list[EventD
 async def test_the_clock_of_a_node_may_be_wrong(
     url: str, monkeypatch: pytest.MonkeyPatch, wrong_by: float
 ) -> None:
-    """By a day: leases are over by the database's clock, and each node counts its own seconds."""
+    """A wrong clock of a node does not matter: leases follow the database's clock."""
     right, right_gettime = time.time, time.clock_gettime
     async with opened_node(url, "a") as first:
         await first.save(opened())
@@ -456,7 +456,7 @@ async def test_the_clock_of_a_node_may_be_wrong(
 
 
 async def renewals(store: Store, times: int) -> list[float]:
-    """When the lease of the node b was over, after each of some renewals."""
+    """The ends of node b's lease after each of some renewals."""
     found: list[float] = []
     while len(found) < times:
         (expires,) = [row.expires for row in await store.nodes() if row.name == "b"]
@@ -466,7 +466,7 @@ async def renewals(store: Store, times: int) -> list[float]:
 
 
 async def test_a_lease_from_before_the_databases_clock_was_put_back_is_over(url: str) -> None:
-    """A day back: a dead node's tables would else be nobody's for a day."""
+    """If the database's clock is put back, older leases are over."""
     listener = Listener()
     async with opened_node(url, "a") as first:
         await first.save(opened())
@@ -484,7 +484,7 @@ async def test_a_lease_from_before_the_databases_clock_was_put_back_is_over(url:
 
 @pytest.mark.parametrize("name", ["a", "b"])
 async def test_a_log_has_no_entry_of_a_node_that_lost_its_table(url: str, name: str) -> None:
-    """Not even if a new process of its own name has it: a number that two want is the owner's."""
+    """A log has no entry of a node that lost its table, even to a namesake."""
     async with opened_node(url, "a") as first:
         await first.save(opened())
         die(first, url)
@@ -501,7 +501,7 @@ async def test_a_log_has_no_entry_of_a_node_that_lost_its_table(url: str, name: 
 
 
 async def test_who_wants_tables_may_give_up(url: str) -> None:
-    """The lease is renewed all the same; whoever still waits when the store is closed hears it."""
+    """A taker may give up, and whoever waits at the end is answered."""
     async with opened_node(url, "a") as store:
         node = store.node
         assert node is not None
@@ -517,6 +517,6 @@ async def test_who_wants_tables_may_give_up(url: str) -> None:
 
 
 async def renewed_since(store: Store, expires: float) -> bool:
-    """Whether the only node has renewed its lease since it was to end at this time."""
+    """Whether the only node has renewed its lease since that end."""
     (row,) = await store.nodes()
     return row.expires > expires

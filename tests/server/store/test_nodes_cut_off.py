@@ -1,4 +1,4 @@
-"""Nodes that stand still or lose the network, and go on when others have their tables."""
+"""Nodes that stop or lose the network, and continue when others have their tables."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def is_stopped(pid: int) -> bool:
-    """Whether a process stands still."""
+    """Whether a process is stopped."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
@@ -41,7 +41,7 @@ def by_b(seq: int) -> Write:
 
 @pytest.mark.parametrize("where", ["inside", "outside"])
 async def test_a_node_that_was_stopped_writes_nothing_when_it_goes_on(url: str, where: str) -> None:
-    """Neither what it was about to commit, nor anything later; what it had acknowledged stays."""
+    """A stopped node writes nothing when it continues, and acknowledged entries stay."""
     listener = Listener()
     words = (sys.executable, "-m", "tests.server.store.node_process", url, where)
     process = await asyncio.create_subprocess_exec(*words, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
@@ -74,7 +74,7 @@ async def test_a_node_that_was_stopped_writes_nothing_when_it_goes_on(url: str, 
 async def test_a_node_without_a_network_is_fenced(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was on its way arrives when the tables are another's; no connection was closed."""
+    """A node without network is fenced, and its delayed writes are refused."""
     monkeypatch.setattr("server.store.lease_keeper.LEASE_LIMITS", LEASE_LIMITS._replace(answer=0.3))
     monkeypatch.setattr("server.store.node_writes.NODE_LIMITS", NODE_LIMITS._replace(answer=0.3))
     port = make_url(url).port
@@ -105,7 +105,7 @@ async def test_a_node_without_a_network_is_fenced(
 def test_a_short_limit_holds_once_a_connection_is_ready(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What SQLAlchemy asks first may take the usual time: the machine has just begun, too."""
+    """The short limit holds once a connection is ready, not for SQLAlchemy's first queries."""
     limits: list[float | None] = []
     wait = BoundedConnection.wait
 

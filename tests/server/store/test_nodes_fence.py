@@ -1,4 +1,4 @@
-"""When a node may say of another one that its lease is over."""
+"""When a node may declare another one's lease over."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ TIMES = LeaseTimes()
 
 @contextmanager
 def claimed(url: str, name: str) -> Iterator[LeaseKeeper]:
-    """A keeper that has its lease; its rounds are the test's to call."""
+    """A keeper with its lease, whose rounds the test calls."""
     keeper = LeaseKeeper(make_url(url), Node(name))
     keeper.upgrade()
     keeper.claim()
@@ -28,7 +28,7 @@ def claimed(url: str, name: str) -> Iterator[LeaseKeeper]:
 
 @on_postgresql
 def test_a_short_absence_of_the_database_fences_nobody(url: str) -> None:
-    """Too short for the lease of one node, and long enough for that of another one."""
+    """A short absence of the database fences nobody."""
     now = 1000.0
     with claimed(url, "a") as first, claimed(url, "b") as second:
         first.lease.clock = lambda: now

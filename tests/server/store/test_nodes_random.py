@@ -1,4 +1,4 @@
-"""Nodes begin, write, stop, go on and die at random: each log stays gap-free and its owner's.
+"""Nodes begin, write, stop, continue and die at random: each log stays whole and its owner's.
 
 Everything happens in one thread, in an order that Hypothesis chooses: renewals and takeovers are
 called round by round, and a lease is over when the test says so.
@@ -43,11 +43,11 @@ a_code = st.sampled_from(CODES)
 
 
 class Stopped(Exception):
-    """The node stands still before its commit."""
+    """The node stops before its commit."""
 
 
 class Stopping(DriverTransaction):
-    """A transaction that is left open where it would be committed, and is not rolled back."""
+    """A transaction that is left open before its commit, and is not rolled back."""
 
     def __exit__(
         self,
@@ -67,7 +67,7 @@ class Stopping(DriverTransaction):
 
 
 class SteppedNode:
-    """A node without threads, and what it remembers of its tables: their next numbers."""
+    """A node without threads, with the next numbers of its tables."""
 
     def __init__(self, url: str, name: str) -> None:
         self.keeper = LeaseKeeper(database_url(url), Node(name, times=TIMES))
@@ -78,11 +78,11 @@ class SteppedNode:
 
     @property
     def word(self) -> str:
-        """What its entries hold."""
+        """The text of its entries."""
         return f"{self.lease.name}{self.lease.epoch}"
 
     def save(self, write: Write, *, stop: bool = False) -> StoreError | None:
-        """What the writer's thread does with a write; None if it is acknowledged."""
+        """The result of a write in the writer's thread; None if it is acknowledged."""
         try:
             connection = self.writes.connection()
             with (Stopping if stop else DriverTransaction)(connection) as transaction:
@@ -95,7 +95,7 @@ class SteppedNode:
         return None
 
     def go_on(self) -> StoreError | None:
-        """Commit what it was about to commit when it was stopped."""
+        """Commit what the node was about to commit when it stopped."""
         assert self.stopped_in is not None
         connection, _ = self.stopped_in
         self.stopped_in = None
@@ -122,7 +122,7 @@ class SteppedNode:
 
 
 class Nodes(RuleBasedStateMachine):
-    """Three names, three tables."""
+    """A state machine with three names and three tables."""
 
     url = ""
 
@@ -150,7 +150,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process, name=a_name)
     def begin(self, process: int, name: str) -> None:
-        """A process begins; one of the same name may stand still, and not know of it."""
+        """Start a process, perhaps beside a stopped one of its name."""
         if process in self.living:
             return
         self.execute(OVER.format(name))
@@ -159,7 +159,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process)
     def renew(self, process: int) -> None:
-        """A round of the thread: the lease, the dead, the free tables."""
+        """Run a round of the thread: the lease, the dead, the free tables."""
         node = self.running(process)
         if node is not None:
             node.keeper._round()
@@ -167,12 +167,12 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(name=a_name)
     def time_passes(self, name: str) -> None:
-        """The lease is over by the database; the node may think that it is not."""
+        """End the lease in the database; the node may not know."""
         self.execute(OVER.format(name))
 
     @rule(process=a_process, code=a_code)
     def take(self, process: int, code: str) -> None:
-        """It wants a table."""
+        """Let the node take a table."""
         node = self.running(process)
         if node is not None:
             with suppress(StoreError):
@@ -185,7 +185,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process, code=a_code)
     def open(self, process: int, code: str) -> None:
-        """It opens a table, which may be there."""
+        """Let the node open a table, which may exist."""
         node = self.running(process)
         if node is not None:
             row = entry(1, code)._replace(body=node.word)
@@ -194,7 +194,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process, code=a_code, to=a_name, gives=st.booleans(), stops=st.booleans())
     def write(self, process: int, code: str, to: str, gives: bool, stops: bool) -> None:
-        """It writes what it thinks is next, may give the table away, and may stop meanwhile."""
+        """Let the node write its next entry, perhaps giving the table away or stopping."""
         node = self.running(process)
         if node is None or code not in node.next:
             return
@@ -207,7 +207,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process)
     def go_on(self, process: int) -> None:
-        """A node that was stopped in a transaction commits it."""
+        """Let a node that stopped in a transaction commit it."""
         node = self.living.get(process)
         if node is None or node.stopped_in is None:
             return
@@ -216,7 +216,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process)
     def session_ends(self, process: int) -> None:
-        """The database waits no longer for a node that was stopped in a transaction."""
+        """End the session of a node that stopped in a transaction."""
         node = self.living.get(process)
         if node is not None and node.stopped_in is not None:
             driver = node.stopped_in[0].connection.driver_connection
@@ -225,7 +225,7 @@ class Nodes(RuleBasedStateMachine):
 
     @rule(process=a_process)
     def die(self, process: int) -> None:
-        """Its process ends, and the database ends its sessions."""
+        """End a process and its sessions."""
         node = self.living.pop(process, None)
         if node is not None:
             node.close()
@@ -233,7 +233,7 @@ class Nodes(RuleBasedStateMachine):
     def heard(
         self, node: SteppedNode, error: StoreError | None, row: EntryRow, *, gives: bool
     ) -> None:
-        """Note what the node was told of an entry; only the owner's are acknowledged."""
+        """Record what the node was told of an entry; only the owner's are acknowledged."""
         code, seq = row.table, row.seq
         if error is None:
             assert seq not in self.acknowledged[code]
@@ -245,7 +245,7 @@ class Nodes(RuleBasedStateMachine):
         self.learn(node)
 
     def learn(self, node: SteppedNode) -> None:
-        """Read the logs of tables that came to the node, as it does before it goes on with them."""
+        """Read the logs of tables that came to the node."""
         for code in node.lease.owned - node.next.keys():
             node.next[code] = 1 + int(
                 str(self.scalar(f"SELECT count(*) FROM entries WHERE table_code = '{code}'"))
@@ -253,7 +253,7 @@ class Nodes(RuleBasedStateMachine):
 
     @invariant()
     def logs_are_whole(self) -> None:
-        """What is acknowledged, all of it and nothing else, is in the log once."""
+        """Check that each acknowledged entry is in the log once, and nothing else."""
         with self.sees.begin():
             rows = self.sees.execute(text("SELECT table_code, seq, body FROM entries")).all()
         found: dict[str, dict[int, str]] = {code: {} for code in CODES}
@@ -265,7 +265,7 @@ class Nodes(RuleBasedStateMachine):
 
     @invariant()
     def whoever_asks_is_told_every_owner(self) -> None:
-        """Nodes hear of the tables of others by what changed since they asked last."""
+        """Check that nodes hear every owner from the changes since they last asked."""
         with self.sees.begin():
             tables, _, _, self.since = changed_since(self.sees, "nobody", 0, self.since)
             rows = self.sees.execute(text("SELECT code, owner, owner_epoch FROM tables")).all()
@@ -274,7 +274,7 @@ class Nodes(RuleBasedStateMachine):
 
     @invariant()
     def each_table_has_one_owner(self) -> None:
-        """No two nodes that hold their leases think that they own a table."""
+        """Check that no two nodes with leases believe to own one table."""
         with self.sees.begin():
             rows = self.sees.execute(text("SELECT name, epoch FROM nodes")).all()
         epochs = {row.name: row.epoch for row in rows}
@@ -304,7 +304,7 @@ def nodes_url(postgresql: Cluster) -> Iterator[str]:
 
 
 def test_logs_are_whole_whatever_nodes_do(nodes_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gap-free, with each acknowledged entry once, and written by the owner of its epoch."""
+    """Logs have no gaps, each acknowledged entry once, and only their owner's entries."""
     monkeypatch.setattr(takeover, "_PATIENCE", text("SET LOCAL lock_timeout = 10"))
     monkeypatch.setattr(Nodes, "url", nodes_url)
     run_state_machine_as_test(

@@ -1,4 +1,4 @@
-"""Nodes that share rows: deadlocks are tried again, and what is over is owned by nobody."""
+"""Nodes that share rows: deadlocks are retried, and closed tables have no owner."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def url(postgresql: Cluster) -> Iterator[str]:
 
 
 def deadlock_once(url: str, rows: str) -> None:
-    """Let the next transaction that changes such `rows` be refused as one of two that wait."""
+    """Refuse the next transaction that changes such `rows` as a deadlock."""
     execute(url, "CREATE SEQUENCE changes")
     execute(
         url,
@@ -42,7 +42,7 @@ def player(id: str) -> PlayerRow:
 
 
 async def test_a_transaction_that_another_waits_for_in_turn_is_tried_again(url: str) -> None:
-    """Its writes are stored once, and nobody is told to try again."""
+    """A transaction in a deadlock is retried, and its writes are stored once."""
     async with opened_node(url, "a") as store:
         await store.save(opened())
         deadlock_once(url, "players")
@@ -52,7 +52,7 @@ async def test_a_transaction_that_another_waits_for_in_turn_is_tried_again(url: 
 
 
 async def test_a_start_waits_for_the_last_transaction_of_its_former_process(url: str) -> None:
-    """Which may delete rows, and then wait for the start in turn."""
+    """A start waits for the last transaction of the node's earlier process."""
     async with opened_node(url, "a"):
         pass
     deadlock_once(url, "nodes")
@@ -61,7 +61,7 @@ async def test_a_start_waits_for_the_last_transaction_of_its_former_process(url:
 
 
 def test_all_nodes_write_players_in_the_same_order() -> None:
-    """Whatever the order of the moves was, so that two of them do not wait for each other."""
+    """All nodes write players in one order, so that they do not wait for each other."""
     written: list[tuple[object, ...]] = []
 
     class Recorded:
@@ -76,7 +76,7 @@ def test_all_nodes_write_players_in_the_same_order() -> None:
 
 
 async def test_a_closed_table_is_owned_no_more(url: str) -> None:
-    """A node that plays for years does not remember every table that it ever had."""
+    """A closed table has no owner, so a node's memory does not grow."""
     async with opened_node(url, "a") as store:
         assert store.node is not None
         await store.save(opened())
@@ -87,7 +87,7 @@ async def test_a_closed_table_is_owned_no_more(url: str) -> None:
 
 
 async def test_whoever_asks_for_tables_while_the_store_closes_is_answered(url: str) -> None:
-    """With the tables, or that the store is closed."""
+    """Requests for tables while the store closes are answered."""
     async with opened_node(url, "a") as store:
         await store.save(opened())
         outcomes = await asyncio.gather(_asks(store), store.close())

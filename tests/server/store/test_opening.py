@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def used(path: Path) -> Path:
-    """A database that was in use once: two tables of three entries in all, one guest."""
+    """A used database: two tables of three entries in all, one guest."""
     store = await Store.open(f"sqlite:///{path}")
     await store.save(opened())
     await store.save(log(2))
@@ -34,7 +34,7 @@ async def used(path: Path) -> Path:
 
 
 async def test_a_start_says_what_it_found(used: Path) -> None:
-    """Tables, entries and the time of the last one; nothing is missing after a clean end."""
+    """A start logs its tables, entries and last time; after a clean end nothing is missing."""
     store = await Store.open(f"sqlite:///{used}")
     found = store.found
     await store.close()
@@ -50,7 +50,7 @@ def emptied(path: Path) -> None:
 
 @pytest.mark.parametrize("loss", [Path.unlink, remove_all, emptied])
 async def test_no_empty_database_in_the_place_of_one_that_is_gone(used: Path, loss: object) -> None:
-    """The message says what was there and names the flag; with the flag a new one is created."""
+    """A database that is gone is reported with the flag that allows a new one."""
     assert callable(loss)
     loss(used)
     with pytest.raises(NoDatabase, match=r"a database of 3 entries .* --new-database"):
@@ -67,14 +67,14 @@ async def test_no_empty_database_in_the_place_of_one_that_is_gone(used: Path, lo
 
 
 async def test_a_database_that_is_there_is_kept_by_the_flag(used: Path) -> None:
-    """An operator who leaves the flag in a configuration file loses nothing."""
+    """With the flag an existing database is kept."""
     store = await Store.open(f"sqlite:///{used}", new=True)
     assert store.found.entries == 3
     await store.close()
 
 
 async def test_a_state_that_cannot_be_read_still_says_that_there_was_one(used: Path) -> None:
-    """Nothing can be compared with it, but no empty database is created either."""
+    """An unreadable state file still shows that there was a database."""
     state = used.with_name("state-of-cards.sqlite3.json")
     state.write_text("{")
     store = await Store.open(f"sqlite:///{used}")
@@ -89,7 +89,7 @@ async def test_a_state_that_cannot_be_read_still_says_that_there_was_one(used: P
 # The second can be opened by root, but never written.
 @pytest.mark.parametrize("place", ["nowhere/state", "/proc/version"])
 async def test_a_state_that_cannot_be_written_stops_the_start(used: Path, place: str) -> None:
-    """Without it a later start could not tell that something is missing."""
+    """A state file that cannot be written stops the start."""
     state = used.with_name("state-of-cards.sqlite3.json")
     state.unlink()
     state.symlink_to(used.parent / place)
@@ -101,7 +101,7 @@ async def test_a_state_that_cannot_be_written_stops_the_start(used: Path, place:
 
 
 async def test_deleted_tables_are_not_missed(used: Path) -> None:
-    """Housekeeping deletes entries, and the database does not count as older."""
+    """Entries deleted by housekeeping are not missed."""
     store = await Store.open(f"sqlite:///{used}")
     await store.save(Write(deleted=Deletion(tables=("OVER",))))
     await store.close()
@@ -114,7 +114,7 @@ async def test_deleted_tables_are_not_missed(used: Path) -> None:
 async def test_an_older_copy_is_told_from_what_was_acknowledged(
     used: Path, later: Write, log_events: list[dict[str, object]]
 ) -> None:
-    """A backup replaces the database, as after a restore: what it lacks is counted."""
+    """An older copy of the database is noticed, with the number of missing entries."""
     backup = used.read_bytes()
     store = await Store.open(f"sqlite:///{used}")
     await store.save(later)
@@ -130,7 +130,7 @@ async def test_an_older_copy_is_told_from_what_was_acknowledged(
 
 
 async def test_another_database_is_told(used: Path, tmp_path: Path) -> None:
-    """One from elsewhere is used, and the log says that it is not the same."""
+    """Another database is used and logged as such."""
     other = tmp_path / "elsewhere" / "cards.sqlite3"
     store = await Store.open(f"sqlite:///{other}")
     await store.close()
@@ -141,7 +141,7 @@ async def test_another_database_is_told(used: Path, tmp_path: Path) -> None:
 
 
 async def test_tables_whose_last_entries_are_gone_are_named(used: Path) -> None:
-    """A table's row says how far its log reaches at least."""
+    """Tables with missing last entries are named."""
     store = await Store.open(f"sqlite:///{used}")
     await store.save(Write(tables=(table("SHORT")._replace(seq=7),), entries=(entry(1, "SHORT"),)))
     await store.close()
@@ -152,7 +152,7 @@ async def test_tables_whose_last_entries_are_gone_are_named(used: Path) -> None:
 
 @pytest.mark.e2e
 async def test_a_killed_server_finds_all_it_acknowledged_in_the_log(path: Path) -> None:
-    """The write-ahead log is read back, and the start says so."""
+    """A killed server finds all acknowledged entries in the write-ahead log."""
     told = told_before_kill(f"sqlite:///{path}", 100)
     store = await Store.open(f"sqlite:///{path}")
     assert store.found.recovered_pages > 0
@@ -164,7 +164,7 @@ async def test_a_killed_server_finds_all_it_acknowledged_in_the_log(path: Path) 
 @pytest.mark.e2e
 @pytest.mark.parametrize("how", ["a page", "all of it", "its header", "removed"])
 async def test_a_damaged_log_is_noticed(path: Path, how: str) -> None:
-    """SQLite silently goes back to the last whole commit; the start says how far that is."""
+    """A damaged write-ahead log is noticed, with how far the database goes."""
     told = told_before_kill(f"sqlite:///{path}", 200)
     wal = Path(f"{path}-wal")
     damaged = bytearray(wal.read_bytes())

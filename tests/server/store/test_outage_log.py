@@ -1,4 +1,4 @@
-"""What fails again and again is a few lines of the log."""
+"""What fails again and again is logged in a few lines."""
 
 from structlog.typing import EventDict
 
@@ -8,7 +8,7 @@ from server.store.outage_log import MOST_REASONS, OutageLog
 
 
 def test_a_long_outage_is_two_lines(log_events: list[EventDict]) -> None:
-    """One more for each new reason, with a limit; a second outage is told like the first."""
+    """A long outage is logged in two lines, and one for each new reason, up to a limit."""
     now = 100.0
     outage = OutageLog("failed", "well_again", Lease("a", LeaseTimes(), lambda: now))
     outage.over()

@@ -1,4 +1,4 @@
-"""What only a database elsewhere can do: break off, be taken over, come back older, stand still."""
+"""Failures of a remote database: broken, taken over, reset, or stopped."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +33,7 @@ END_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> p
 
 
 def execute(url: str, statement: str) -> None:
-    """Another program's statement."""
+    """Run another program's statement."""
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(plain, autocommit=True) as connection:
         connection.execute(statement.encode())
@@ -46,7 +46,7 @@ def break_off(url: str) -> None:
 
 
 async def test_broken_connections_are_made_again(store: Store, url: str) -> None:
-    """A read goes on at once, a write at the latest when it is sent again."""
+    """A broken connection is opened again for reads at once, and for writes when repeated."""
     await store.save(opened())
     break_off(url)
     assert await seqs(store) == [1]
@@ -61,7 +61,7 @@ async def test_broken_connections_are_made_again(store: Store, url: str) -> None
 async def test_of_several_hosts_the_one_that_takes_writes_is_found(
     postgresql: Cluster, url: str, which: str
 ) -> None:
-    """Where the first does not answer, and the next only reads as a standby does."""
+    """Of several hosts the one that accepts writes is found."""
     name = make_url(url).database
     ports = f"1,{postgresql.port}"
     hosts = f"host=127.0.0.1,127.0.0.1&port={ports}{which}"
@@ -74,7 +74,7 @@ async def test_of_several_hosts_the_one_that_takes_writes_is_found(
 async def test_a_store_is_closed_while_the_database_lets_nobody_in(
     url: str, postgresql: Cluster
 ) -> None:
-    """Without an error, which would hide the reason for which a start gave up."""
+    """A store that lost its database can be closed without an error."""
     store = await Store.open(url)
     database = make_url(url).database
     postgresql.execute(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
@@ -87,7 +87,7 @@ async def test_a_store_is_closed_while_the_database_lets_nobody_in(
 
 
 async def test_a_server_that_was_replaced_writes_no_more(store: Store, url: str) -> None:
-    """Its connection broke, another server took the database: that one is not in its way."""
+    """A server whose database was taken by another one writes no more."""
     await store.save(opened())
     break_off(url)
     other = await Store.open(url)
@@ -108,7 +108,7 @@ async def test_a_server_that_was_replaced_writes_no_more(store: Store, url: str)
 
 
 async def test_each_transaction_sees_who_writes(store: Store, url: str) -> None:
-    """A server whose lock was lost unnoticed, as behind some poolers, stores nothing either."""
+    """Each transaction checks who writes, so a lost lock is noticed."""
     await store.save(opened())
     execute(url, "UPDATE database_info SET owner = 'another'")
     with pytest.raises(DatabaseLost, match="another server has taken over"):
@@ -120,7 +120,7 @@ async def test_each_transaction_sees_who_writes(store: Store, url: str) -> None:
 async def test_a_database_that_went_back_is_not_gone_on_with(
     store: Store, url: str, statement: str
 ) -> None:
-    """After a restore meanwhile, or a failover that lost something, nothing is stored any more."""
+    """After a reset of the database nothing more is stored."""
     await store.save(opened())
     execute(url, f"UPDATE database_info SET {statement}")
     break_off(url)
@@ -132,9 +132,9 @@ async def test_a_database_that_went_back_is_not_gone_on_with(
 
 @pytest.fixture
 def lose_answer(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], Event]:
-    """Let the answer to the next commit be lost; whether the database gets the commit is said.
+    """Lose the answer to the next commit, which the database gets or not.
 
-    The event is set when it is lost.
+    The event is set when the answer is lost.
     """
     commit = BoundedConnection.commit
 
@@ -159,7 +159,7 @@ def lose_answer(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], Event]:
 async def test_a_lost_answer_is_looked_up(
     store: Store, lose_answer: Callable[[bool], Event], arrives: bool
 ) -> None:
-    """What became of the commit decides what is reported, and the log goes on from there."""
+    """After a lost answer the commit is looked up, and the log continues from there."""
     await store.save(opened())
     lose_answer(arrives)
     if arrives:
@@ -175,7 +175,7 @@ async def test_a_lost_answer_is_looked_up(
 async def test_reads_fail_at_once_after_one_that_failed(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each attempt to connect may take seconds, and whoever waits would wait for all before."""
+    """After a failed read other reads fail at once for a while."""
     attempts: list[object] = []
     now = 1000.0
     monkeypatch.setattr(reader, "monotonic", lambda: now)
@@ -205,7 +205,7 @@ async def test_nothing_is_said_of_a_commit_in_doubt(
     monkeypatch: pytest.MonkeyPatch,
     arrives: bool,
 ) -> None:
-    """While the database is away its outcome is open, and what comes after it is refused."""
+    """While a commit is uncertain later writes are refused."""
     await store.save(opened())
     away = True
     connect = BoundedConnection.connect
@@ -235,7 +235,7 @@ async def test_nothing_is_said_of_a_commit_in_doubt(
 async def test_a_store_with_a_commit_in_doubt_can_be_closed(
     url: str, lose_answer: Callable[[bool], Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then nothing is claimed of it."""
+    """A store with an uncertain commit can be closed without claiming its outcome."""
     store = await Store.open(url)
     await store.save(opened())
 
@@ -261,7 +261,7 @@ async def test_a_store_with_a_commit_in_doubt_can_be_closed(
 async def test_a_database_that_stands_still_is_given_up(
     store: Store, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch, commits: bool
 ) -> None:
-    """After a while the write fails or is in doubt; when it goes on, what is said is what is so."""
+    """A stopped database fails the write or leaves it uncertain, and the truth is told later."""
     await store.save(opened())
     for connection in (store._prepared.ownership._open, store._reader._opened):  # type: ignore[union-attr] # it is open
         assert connection is not None
@@ -304,7 +304,7 @@ async def test_a_database_that_stands_still_is_given_up(
     [("command", SECRET), ("time", SECRET), ("seq", 2**80), ("body", f"{SECRET}\0")],
 )
 async def test_no_value_that_is_refused_is_in_the_log(store: Store, field: str, value: Any) -> None:
-    """No number, no such number, no text: PostgreSQL quotes what it was given."""
+    """Values that PostgreSQL refuses and quotes are not logged."""
     await store.save(opened())
     refused = Write(entries=(secret_entry()._replace(**{field: value}),))
     with pytest.raises(StoreError) as raised:
@@ -313,7 +313,7 @@ async def test_no_value_that_is_refused_is_in_the_log(store: Store, field: str, 
 
 
 async def test_a_table_is_read_as_of_one_moment(url: str, store: Store) -> None:
-    """What is committed between the queries of one read is seen by none of them."""
+    """The queries of one read see one moment of the database."""
     await store.save(Write(tables=(table()._replace(seq=1),), entries=log(1).entries))
     engine = open_engine(database_url(url), writes=False)
     reading = Reader(engine)
@@ -335,7 +335,7 @@ async def test_a_table_is_read_as_of_one_moment(url: str, store: Store) -> None:
 
 
 async def test_a_reader_cannot_write(url: str, store: Store) -> None:
-    """A read that changes something is a mistake of ours and fails."""
+    """A reader cannot write."""
     with (
         open_engine(database_url(url), writes=False).begin() as connection,
         pytest.raises(Exception, match="read-only transaction"),
@@ -345,7 +345,7 @@ async def test_a_reader_cannot_write(url: str, store: Store) -> None:
 
 @pytest.mark.parametrize("writes", [True, False])
 def test_no_wait_is_without_end(url: str, writes: bool) -> None:
-    """Statements, locks, idle transactions and peers that are gone are all limited."""
+    """Statements, locks, idle transactions and dead peers have time limits."""
     with open_engine(database_url(url), writes=writes).connect() as connection:
         found = {
             name: connection.exec_driver_sql(f"SHOW {name}").scalar()
@@ -377,7 +377,7 @@ def test_no_wait_is_without_end(url: str, writes: bool) -> None:
 
 
 async def test_what_the_url_says_itself_stands(url: str) -> None:
-    """An operator who knows better is not overruled."""
+    """Options in the URL are not overridden."""
     asked = "?connect_timeout=9&application_name=cards&options=-c%20lock_timeout%3D77"
     with open_engine(database_url(url + asked), writes=True).connect() as connection:
         driver = connection.connection.driver_connection
@@ -391,7 +391,7 @@ async def test_what_the_url_says_itself_stands(url: str) -> None:
     "given", ["cards:hunter2@127.0.0.1:{port}/no", "127.0.0.1:{port}/no?password=hunter2"]
 )
 async def test_no_password_is_in_a_message(url: str, given: str) -> None:
-    """Wherever in the URL it is."""
+    """No message has a password of the URL."""
     port = make_url(url).port
     with pytest.raises(StoreError) as raised:
         await Store.open("postgresql://" + given.format(port=port))

@@ -1,4 +1,4 @@
-"""Backups of a PostgreSQL database as docs/hosting.md describes them, tried out."""
+"""Backups of a PostgreSQL database as docs/hosting.md describes them."""
 
 import subprocess
 from pathlib import Path
@@ -12,13 +12,13 @@ DATABASE = "cards"
 
 
 def run(name: str, cluster: Cluster, *words: str) -> None:
-    """One of PostgreSQL's programs, which connects to `cluster`."""
+    """Run one of PostgreSQL's programs on `cluster`."""
     where = ("--host", "127.0.0.1", "--port", str(cluster.port), "--username", USER)
     subprocess.run(command(name, *where, *words), check=True, capture_output=True)
 
 
 async def test_a_dump_is_restored(postgresql: Cluster, tmp_path: Path) -> None:
-    """While the server runs; from the dump another server goes on."""
+    """A dump made while the server runs is restored for another server."""
     file = str(tmp_path / "cards.dump")
     with postgresql.database() as url, postgresql.database() as other:
         store = await Store.open(url)
@@ -34,7 +34,7 @@ async def test_a_dump_is_restored(postgresql: Cluster, tmp_path: Path) -> None:
 
 
 async def test_a_database_is_brought_to_a_point_in_time(tmp_path: Path) -> None:
-    """From a base backup and the log that was archived since: what was deleted later is there."""
+    """A base backup and the archived log restore a database at a point in time."""
     archive, base = tmp_path / "archive", tmp_path / "base"
     archive.mkdir()
     archiving = {"archive_mode": "on", "archive_command": f"cp %p {archive}/%f"}

@@ -1,4 +1,4 @@
-"""What may be wrong with a PostgreSQL that answers: triggers, limits, encodings, an empty one."""
+"""Faults of a PostgreSQL that answers: triggers, limits, encodings, emptiness."""
 
 import asyncio
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ AT = {
 
 @contextmanager
 def mischief(url: str, at: str, body: str) -> Iterator[None]:
-    """Somebody's trigger at every new entry."""
+    """A foreign trigger at every new entry."""
     execute(
         url,
         "CREATE OR REPLACE FUNCTION mischief() RETURNS trigger LANGUAGE plpgsql AS"
@@ -54,7 +54,7 @@ def mischief(url: str, at: str, body: str) -> Iterator[None]:
 async def test_nothing_that_a_trigger_says_is_in_the_log(
     store: Store, url: str, at: str, state: str
 ) -> None:
-    """It may quote the row, whatever kind of error it says it is."""
+    """The message of a trigger, which may quote a row, is not logged."""
     await store.save(opened())
     says = f"RAISE EXCEPTION USING ERRCODE = '{state}', MESSAGE = 'no ' || NEW.body"
     with mischief(url, at, says), pytest.raises(StoreError) as raised:
@@ -68,7 +68,7 @@ async def test_nothing_that_a_trigger_says_is_in_the_log(
 async def test_a_session_that_is_ended_in_a_transaction_stores_nothing(
     store: Store, url: str, at: str
 ) -> None:
-    """Neither half a write nor one that is reported as refused; the next one is stored."""
+    """A session ended in a transaction stores nothing, and the next write is stored."""
     await store.save(opened())
     ended = "PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(0.1)"
     with mischief(url, at, ended), pytest.raises(StoreUnavailable, match="terminating connection"):
@@ -80,7 +80,7 @@ async def test_a_session_that_is_ended_in_a_transaction_stores_nothing(
 
 @on_postgresql
 async def test_a_batch_that_takes_too_long_is_refused_once(url: str) -> None:
-    """All of it is; it is not tried again write by write, which would take as long each time.
+    """A batch that takes too long is refused whole, and not retried write by write.
 
     What comes first may be a batch by itself.
     """
@@ -99,7 +99,7 @@ async def test_a_batch_that_takes_too_long_is_refused_once(url: str) -> None:
 
 @on_postgresql
 async def test_a_database_that_refuses_rows_is_not_ready(store: Store, url: str) -> None:
-    """Also where it is one table, or its disk, that is wrong, and an empty write works."""
+    """A database that refuses rows is not ready, even if an empty write works."""
     await store.save(opened())
     execute(url, "ALTER TABLE entries RENAME TO away")
     with pytest.raises(StoreUnavailable, match='"entries" does not exist'):
@@ -114,7 +114,7 @@ async def test_a_database_that_refuses_rows_is_not_ready(store: Store, url: str)
 async def test_a_database_that_was_dropped_and_created_anew_is_lost(
     postgresql: Cluster,
 ) -> None:
-    """It is another one, even with nothing in it yet."""
+    """A database that was dropped and created anew counts as lost."""
     with postgresql.database() as url:
         name = make_url(url).database
         store = await Store.open(url)
@@ -133,7 +133,7 @@ async def test_a_database_that_was_dropped_and_created_anew_is_lost(
 async def test_a_server_that_is_not_let_in_goes_on_when_it_is(
     store: Store, url: str, postgresql: Cluster
 ) -> None:
-    """As when its role, the database or PostgreSQL has no connection left."""
+    """A server that was refused a connection goes on when it gets one."""
     await store.save(opened())
     database = make_url(url).database
     postgresql.execute(f"ALTER DATABASE {database} ALLOW_CONNECTIONS false")
@@ -152,7 +152,7 @@ async def test_a_server_that_is_not_let_in_goes_on_when_it_is(
 async def test_a_commit_that_no_standby_has_is_not_acknowledged(
     store: Store, postgresql: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is in the database that the server reads, and would be lost with it."""
+    """A commit that no standby has is not acknowledged."""
     await store.save(opened())
     monkeypatch.setattr(BoundedConnection, "answer_seconds", 0.3)
     ownership = store._prepared.ownership
@@ -196,7 +196,7 @@ async def _waiting(store: Store, seq: int) -> asyncio.Task[None] | None:
 async def test_a_database_that_cannot_hold_every_name_is_refused(
     postgresql: Cluster, encoding: str
 ) -> None:
-    """Before anything is in it, with what to do."""
+    """A database with a limited encoding is refused before anything is in it."""
     postgresql.execute(f"CREATE DATABASE narrow TEMPLATE template0 ENCODING '{encoding}'")
     try:
         with pytest.raises(BadDatabase, match=f"its encoding is {encoding}.*--encoding UTF8"):
@@ -207,7 +207,7 @@ async def test_a_database_that_cannot_hold_every_name_is_refused(
 
 @on_postgresql
 async def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
-    """With its version, and nothing in it is changed."""
+    """A database of a newer version is refused with its version, and not changed."""
     await (await Store.open(url)).close()
     execute(url, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(NewerDatabase, match="schema 9999"):
@@ -220,7 +220,7 @@ async def test_a_database_of_a_newer_version_is_left_alone(url: str) -> None:
 async def test_the_environment_does_not_choose_the_encoding(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does a role."""
+    """Neither the environment nor a role changes the encoding."""
     monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
     store = await Store.open(url)
     await store.save(Write(tables=(table()._replace(summary='{"name": "\u265b"}'),)))
@@ -241,7 +241,7 @@ async def test_the_environment_does_not_choose_the_encoding(
 async def test_a_url_that_leads_nowhere_is_refused_without_its_password(
     url: str, says: str
 ) -> None:
-    """Also where a part of the password was taken for something else."""
+    """A wrong URL is refused without its password, also if it was parsed wrongly."""
     with pytest.raises(StoreError, match=says) as raised:
         await Store.open(url)
     assert "hunter2" not in logged(raised.value)

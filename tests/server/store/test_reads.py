@@ -1,4 +1,4 @@
-"""Reads of the store, and that they agree with what was written."""
+"""Reads of the store, which agree with what was written."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ from tests.server.store.rows import entry, log, opened, table
 
 
 async def test_unknown_things_are_none(store: Store) -> None:
-    """A new database answers every question with nothing."""
+    """Unknown things are None in a new database."""
     assert await store.player_by_token("hash") is None
     assert await store.load("ABCD") is None
     assert await store.answer("ann", "laptop", 1, ()) is None
@@ -29,7 +29,7 @@ async def test_unknown_things_are_none(store: Store) -> None:
 
 
 async def test_table_comes_back_with_its_whole_log(store: Store) -> None:
-    """Every field of a table and of its entries survives, entries in order."""
+    """Every field of a table and its entries is read back, in order."""
     row = TableRow("ABCD", "whist", 3, True, "playing", 12.5, 2, 1000.25, '{"names": ["Änne"]}')
     entries = (
         EntryRow("ABCD", 2, "act", 1001.5, '{"action": "play QS"}', "ann", "laptop", 2**53),
@@ -43,7 +43,7 @@ async def test_table_comes_back_with_its_whole_log(store: Store) -> None:
 
 
 async def test_a_player_is_found_by_the_hash_of_their_token(store: Store) -> None:
-    """A later row of the same player replaces the name, and never the token."""
+    """A player is found by their token's hash; a later row replaces the name only."""
     await store.save(Write(players=(PlayerRow("p1", "Ann", "h1", 1.0),)))
     await store.save(Write(players=(PlayerRow("p2", "Bob", "h2", 2.0),)))
     await store.save(Write(players=(PlayerRow("p1", "Anna", "h3", 1.0),)))
@@ -53,7 +53,7 @@ async def test_a_player_is_found_by_the_hash_of_their_token(store: Store) -> Non
 
 
 async def test_command_is_answered_by_its_entry_or_its_answer(store: Store) -> None:
-    """What a command wrote is found by (player, client, id), and so is a stored refusal."""
+    """A command is found by (player, client, id), as an entry or a stored answer."""
     written = entry(2, command=7)
     refused = AnswerRow("ann", "laptop", 8, '{"code": "illegal_action"}', 5.0)
     await store.save(opened())
@@ -67,7 +67,7 @@ async def test_command_is_answered_by_its_entry_or_its_answer(store: Store) -> N
 
 
 async def test_move_is_found_in_the_log_of_its_table(store: Store) -> None:
-    """Moves are in no index of commands: only the logs that are named are searched for them."""
+    """A move is found in the named logs only."""
     move = entry(2, "ABCD", command=9, kind="act")
     for code in ("ABCD", "WXYZ"):
         await store.save(opened(code))
@@ -80,7 +80,7 @@ async def test_move_is_found_in_the_log_of_its_table(store: Store) -> None:
 
 
 async def test_open_tables_leave_out_closed_ones(store: Store) -> None:
-    """The tables a server has to look after at start, the oldest first."""
+    """Open tables are listed without closed ones, the oldest first."""
     rows = (
         table("NEW1", created=30.0),
         table("OLD1", created=10.0, phase="playing"),
@@ -91,7 +91,7 @@ async def test_open_tables_leave_out_closed_ones(store: Store) -> None:
 
 
 async def test_results_come_latest_first(store: Store) -> None:
-    """Of all tables or of one, as many as are asked for."""
+    """Results come latest first, of all tables or of one, up to a limit."""
     await store.save(Write(tables=(table("ABCD"), table("WXYZ"))))
     first, second, third = (
         ResultRow("ABCD", 1, "black_queen", 10.0, '{"totals": [1, -2]}'),
@@ -105,7 +105,7 @@ async def test_results_come_latest_first(store: Store) -> None:
 
 
 async def test_everything_is_there_after_reopening(url: str) -> None:
-    """A store that was closed properly is read by the next server."""
+    """Everything is read back after closing and opening the store."""
     store = await Store.open(url)
     await store.save(opened())
     await store.save(log(2))
@@ -117,7 +117,7 @@ async def test_everything_is_there_after_reopening(url: str) -> None:
 
 
 async def test_reading_sees_whole_writes_while_others_are_made(store: Store) -> None:
-    """Each write adds two entries; no reader ever finds one of a pair, nor fewer than before."""
+    """Readers see whole writes only, while others are made."""
     await store.save(Write(tables=(table(),)))
     writes = count(100)
     remaining = writes
@@ -147,14 +147,14 @@ async def test_reading_sees_whole_writes_while_others_are_made(store: Store) -> 
 
 
 async def test_ping_touches_both_ends(store: Store) -> None:
-    """A working store answers; the tests of faults show that a broken one raises."""
+    """A ping of a working store succeeds."""
     await store.ping()
     await store.save(opened())
     await store.ping()
 
 
 async def test_a_description_is_kept_once(store: Store) -> None:
-    """A text is found by its digest; writing that digest again changes nothing."""
+    """A description is stored once under its digest."""
     text = "(game\n ;; Ännes Spiel ♠\n)"
     await store.save(Write(descriptions=(DescriptionRow("d1", text), DescriptionRow("d2", "b"))))
     await store.save(Write(descriptions=(DescriptionRow("d1", "other"),)))

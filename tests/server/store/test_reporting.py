@@ -34,7 +34,7 @@ def nothing(error: Exception | None) -> None:
 
 
 async def test_reports_of_a_thread_come_in_order() -> None:
-    """Also those that are made while the loop is at others."""
+    """Reports of a thread come in order, also while the loop is busy."""
     heard: list[float] = []
     all_heard = asyncio.Event()
 
@@ -58,7 +58,7 @@ async def test_reports_of_a_thread_come_in_order() -> None:
 
 
 async def test_closing_a_store_reports_all_that_waits(tmp_path: Path) -> None:
-    """None of the writes that it took is forgotten."""
+    """Closing a store reports all waiting writes."""
     store = await Store.open(f"sqlite:///{tmp_path / 'cards.sqlite3'}")
     await store.save(opened())
     heard: list[Exception | None] = []
@@ -71,7 +71,7 @@ async def test_closing_a_store_reports_all_that_waits(tmp_path: Path) -> None:
 
 
 async def test_a_report_is_not_about_what_opened_the_store(tmp_path: Path) -> None:
-    """Else every line that is logged for a report would seem to be for that."""
+    """A report does not run in the context that opened the store."""
     token = ABOUT.set("the start")
     store = await Store.open(f"sqlite:///{tmp_path / 'cards.sqlite3'}")
     heard: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -82,7 +82,7 @@ async def test_a_report_is_not_about_what_opened_the_store(tmp_path: Path) -> No
 
 
 def test_a_loop_that_is_closed_hears_nothing_more() -> None:
-    """And the thread goes on to its end."""
+    """A closed loop hears nothing more, and the thread ends."""
     heard: list[float] = []
 
     async def begin() -> Reporting:

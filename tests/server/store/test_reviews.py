@@ -1,4 +1,4 @@
-"""Reviews in the store: one of each seat of a match for each who may know different things."""
+"""Reviews in the store: one for each seat of a match and each knowledge."""
 
 from server.store import Deletion, ReviewRow, Store, TableRow, Write
 
@@ -7,7 +7,7 @@ OWN = ReviewRow("K7QX", 1, 0, "p1", 5.0, "{}")
 
 
 async def test_a_review_is_found_and_replaced(store: Store) -> None:
-    """By its table, match, seat and player."""
+    """A review is found and replaced by table, match, seat and player."""
     shown = OWN._replace(player="", body="[]")
     await store.save(Write(tables=(TABLE,), reviews=(OWN, shown)))
     assert await store.review("K7QX", 1, 0, "p1") == OWN
@@ -18,7 +18,7 @@ async def test_a_review_is_found_and_replaced(store: Store) -> None:
 
 
 async def test_reviews_go_with_their_table(store: Store) -> None:
-    """They say nothing without its log."""
+    """Reviews are deleted with their table."""
     await store.save(Write(tables=(TABLE,), reviews=(OWN,)))
     await store.save(Write(deleted=Deletion(tables=("K7QX",))))
     assert await store.review("K7QX", 1, 0, "p1") is None

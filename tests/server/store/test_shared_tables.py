@@ -1,4 +1,4 @@
-"""What rows tell of the tables of all nodes: who sits where, and which tables have changed."""
+"""Rows about the tables of all nodes: seats, and which tables have changed."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ async def codes_of(store: Store, player: str) -> list[str]:
 
 
 async def test_seats_are_found_by_player(store: Store) -> None:
-    """The last that was said of a table counts, also of several writes in one batch."""
+    """Seats are found by player, by the last row of each table."""
     await store.save(seated("BBBB", "ann", "bea"))
     await store.save(seated("AAAA", "ann"))
     assert await codes_of(store, "ann") == ["AAAA", "BBBB"]
@@ -49,14 +49,14 @@ async def test_seats_are_found_by_player(store: Store) -> None:
 
 
 async def test_a_row_without_seats_leaves_them(store: Store) -> None:
-    """Most changes of a table's row change nobody's seat."""
+    """A row without seats does not change them."""
     await store.save(seated("AAAA", "ann"))
     await store.save(Write(tables=(table("AAAA", "playing"),)))
     assert await codes_of(store, "ann") == ["AAAA"]
 
 
 async def test_nobody_sits_at_a_table_that_is_closed_or_deleted(store: Store) -> None:
-    """Its rows are gone with the write that closes it, and with it."""
+    """A closed or deleted table has no seats."""
     await store.save(seated("AAAA", "ann"))
     await store.save(seated("BBBB", "ann"))
     await store.save(seated("AAAA", phase=CLOSED))
@@ -69,7 +69,7 @@ async def test_nobody_sits_at_a_table_that_is_closed_or_deleted(store: Store) ->
 
 @on_sqlite
 async def test_nobody_else_changes_a_file(store: Store) -> None:
-    """A server on a file has no other nodes to hear of."""
+    """In a file nobody else changes tables."""
     await store.save(opened())
     assert await store.changed_since(0) == ([], [], [], 0)
 
@@ -77,7 +77,7 @@ async def test_nobody_else_changes_a_file(store: Store) -> None:
 class Watcher:
     """A node that asks for what others have changed.
 
-    Until its next renewal it may be told the same again, as also beside other transactions.
+    Until its next renewal it may be told things twice, as also beside other transactions.
     """
 
     def __init__(self, store: Store, since: int = 0) -> None:
@@ -86,7 +86,7 @@ class Watcher:
         self.known: dict[str, tuple[str, str | None]] = {}
 
     async def news(self) -> list[tuple[str, str, str | None]]:
-        """Code, phase and owner of the tables of which it did not know that."""
+        """Code, phase and owner of the tables with news."""
         tables, _, _, self.since = await self.store.changed_since(self.since)
         told = {each.row.code: (each.row.phase, each.owner) for each in tables}
         new = told.items() - self.known.items()
@@ -96,7 +96,7 @@ class Watcher:
 
 @on_postgresql
 async def test_a_node_hears_of_the_tables_of_others(url: str) -> None:
-    """Opened, changed, given away, taken over and closed; not of its own, nor of what stays."""
+    """A node hears of others' opened, changed, moved and closed tables, and not of its own."""
     listener = Listener()
     async with opened_node(url, "a") as first, opened_node(url, "b", listener=listener) as second:
         watcher = Watcher(second)
@@ -120,7 +120,7 @@ async def test_a_node_hears_of_the_tables_of_others(url: str) -> None:
 
 @on_postgresql
 async def test_a_node_hears_of_a_table_that_a_third_took_over(url: str) -> None:
-    """The owner's row says that nobody has it; the table's row says who does then."""
+    """A node hears of a table that a third node took over."""
     async with (
         opened_node(url, "a") as first,
         opened_node(url, "b") as second,
@@ -139,7 +139,7 @@ async def test_a_node_hears_of_a_table_that_a_third_took_over(url: str) -> None:
 
 @on_postgresql
 async def test_rows_of_another_database_server_are_no_news(url: str) -> None:
-    """A dump brings numbers of transactions that are still to come there."""
+    """Rows restored from another database server are no news."""
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened("AAAA"))
         execute(url, "UPDATE tables SET changed = 1000000000000")
@@ -152,7 +152,7 @@ async def test_rows_of_another_database_server_are_no_news(url: str) -> None:
 
 @on_postgresql
 async def test_changes_are_found_by_an_index(store: Store, url: str) -> None:
-    """What a node asks several times a second does not read all tables."""
+    """Changes are found by an index."""
     await store.save(Write(tables=tuple(table(f"T{number}") for number in range(2000))))
     execute(url, "ANALYZE tables")
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
@@ -181,7 +181,7 @@ class Session:
             self.transaction.execute("SELECT pg_current_xact_id()")
 
     def end(self, *, commit: bool) -> dict[str, str]:
-        """What is stored by it."""
+        """End the transaction; returns what it stored."""
         with self.transaction:
             if commit:
                 self.transaction.commit()
@@ -192,7 +192,7 @@ class Session:
 
 
 class Sessions(RuleBasedStateMachine):
-    """Several sessions write, and one asks now and then what has changed."""
+    """A state machine of several writing sessions and one that asks for changes."""
 
     url = ""
 
@@ -211,12 +211,12 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(session=a_session)
     def begin(self, session: int) -> None:
-        """A transaction begins to write somewhere, and to no table yet."""
+        """Begin a transaction that has written to no table yet."""
         self.sessions[session].begin()
 
     @rule(session=a_session, code=a_code)
     def write(self, session: int, code: str) -> None:
-        """A transaction writes the row of a table that no other is about to write."""
+        """Write the row of a table that no other transaction writes."""
         others = (each for at, each in enumerate(self.sessions) if at != session)
         if not any(code in other.phases for other in others):
             self.writes += 1
@@ -224,12 +224,12 @@ class Sessions(RuleBasedStateMachine):
 
     @rule(session=a_session, commit=st.booleans())
     def end(self, session: int, commit: bool) -> None:
-        """A transaction ends, whenever it began."""
+        """End a transaction."""
         self.stored |= self.sessions[session].end(commit=commit)
 
     @rule()
     def ask(self) -> None:
-        """All that is stored has been told."""
+        """Check that everything stored has been told."""
         with self.asking.begin():
             tables, _, _, self.since = changed_since(self.asking, "a", 1, self.since)
         self.told |= {each.row.code: each.row.phase for each in tables}
@@ -250,7 +250,7 @@ def shared_url(postgresql: Cluster) -> Iterator[str]:
 
 
 def test_no_change_is_missed(shared_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Transactions begin, write and end in whatever order; who asks is told all that is stored."""
+    """No change is missed, in whatever order transactions begin, write and end."""
     monkeypatch.setattr(Sessions, "url", shared_url)
     run_state_machine_as_test(
         Sessions,

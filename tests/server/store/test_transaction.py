@@ -1,4 +1,4 @@
-"""A transaction is stored whole or not at all, also where one statement is left to itself."""
+"""A transaction is stored whole or not at all, also one of a single statement."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -34,13 +34,13 @@ def connection(path: Path) -> Iterator[Connection]:
 
 
 def moves(path: Path) -> list[int]:
-    """What another connection reads."""
+    """The moves that another connection reads."""
     with sqlite3.connect(path) as other:
         return [number for (number,) in other.execute("SELECT number FROM moves ORDER BY number")]
 
 
 def add(transaction: DriverTransaction, numbers: Iterable[int]) -> None:
-    """Store moves of these numbers, each by a statement of its own, in one transaction."""
+    """Store moves of these numbers, one statement each, in one transaction."""
     with transaction:
         for number in numbers:
             transaction.execute(ADD, (number,))
@@ -48,7 +48,7 @@ def add(transaction: DriverTransaction, numbers: Iterable[int]) -> None:
 
 
 def mistaken() -> Iterator[int]:
-    """One number, and then an error of our own."""
+    """One number, and then an internal error."""
     yield 1
     raise ValueError("mistake")
 
@@ -57,7 +57,7 @@ def mistaken() -> Iterator[int]:
 def test_statements_are_there_for_others_once_they_are_committed(
     connection: Connection, path: Path, count: int
 ) -> None:
-    """Nobody sees a statement before the commit, however many there are, and all of them after."""
+    """Nobody sees a statement before the commit, and all of them after."""
     with DriverTransaction(connection) as transaction:
         for number in range(count):
             transaction.execute(ADD, (number,))
@@ -70,7 +70,7 @@ def test_statements_are_there_for_others_once_they_are_committed(
 def test_a_statement_that_fails_takes_the_others_with_it(
     connection: Connection, path: Path, numbers: list[int]
 ) -> None:
-    """Nothing of a transaction stays if one of its statements fails, and the next one goes well."""
+    """A failing statement removes its whole transaction, and the next one succeeds."""
     transaction = DriverTransaction(connection)
     add(transaction, [1])
     with pytest.raises(IntegrityError):
@@ -84,7 +84,7 @@ def test_a_statement_that_fails_takes_the_others_with_it(
 def test_a_transaction_waits_for_a_lock_and_says_that_it_has_none(
     connection: Connection, path: Path, count: int
 ) -> None:
-    """While somebody else writes, one statement is refused as several are, and nothing is left."""
+    """Without the lock a transaction of one statement or several is refused whole."""
     transaction = DriverTransaction(connection)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -96,7 +96,7 @@ def test_a_transaction_waits_for_a_lock_and_says_that_it_has_none(
 
 
 def test_what_is_left_without_a_commit_is_forgotten(connection: Connection, path: Path) -> None:
-    """An error between the statements leaves nothing for the next transaction."""
+    """Statements without a commit leave nothing for the next transaction."""
     transaction = DriverTransaction(connection)
     with pytest.raises(ValueError, match="mistake"):
         add(transaction, mistaken())

@@ -26,7 +26,7 @@ from tests.server.store.rows import entry, log, opened, table
 
 
 class Reports:
-    """Collects what the store reports, by the name given to each write."""
+    """The reports of the store, by the name given to each write."""
 
     def __init__(self, expected: int) -> None:
         self.came: list[tuple[str, str | None]] = []
@@ -55,7 +55,7 @@ async def seqs(store: Store, code: str = "ABCD") -> list[int]:
 
 
 async def test_nothing_is_reported_before_commit_returns(store: Store) -> None:
-    """A caller can finish what it does before it hears of the outcome."""
+    """No report comes before `commit` returns."""
     reports = Reports(1)
     reports.of(store, "open", opened())
     assert reports.came == []
@@ -65,7 +65,7 @@ async def test_nothing_is_reported_before_commit_returns(store: Store) -> None:
 
 
 async def test_reports_come_in_the_order_of_commits(store: Store) -> None:
-    """Whatever batches were made, no later write is reported first."""
+    """Reports come in the order of commits, across batches."""
     await store.save(opened())
     total = count(500)
     reports = Reports(total)
@@ -78,7 +78,7 @@ async def test_reports_come_in_the_order_of_commits(store: Store) -> None:
 
 
 async def test_one_round_of_the_loop_is_one_batch(url: str) -> None:
-    """Two hundred moves cost one commit, not two hundred."""
+    """The writes of one round of the loop are one batch."""
     batches: list[tuple[int, int]] = []
     store = await Store.open(
         url, observe=lambda writes, failed, _: batches.append((writes, failed))
@@ -99,7 +99,7 @@ async def test_one_round_of_the_loop_is_one_batch(url: str) -> None:
 
 
 async def test_poisoned_write_fails_alone(url: str) -> None:
-    """A number that is taken fails its own write; its neighbours in the batch are stored."""
+    """A write with a number that is taken fails alone in its batch."""
     batches: list[tuple[int, int]] = []
     store = await Store.open(
         url, observe=lambda writes, failed, _: batches.append((writes, failed))
@@ -125,7 +125,7 @@ async def test_poisoned_write_fails_alone(url: str) -> None:
     ids=["object", "surrogate", "huge"],
 )
 async def test_value_no_database_takes_fails_alone(store: Store, field: str, value: Any) -> None:
-    """Whatever the driver raises, the thread lives, and the value is not in the message."""
+    """A write with an invalid value fails alone, without the value in the message."""
     await store.save(opened())
     reports = Reports(2)
     reports.of(store, "strange", Write(entries=(entry(2)._replace(**{field: value}),)))
@@ -135,7 +135,7 @@ async def test_value_no_database_takes_fails_alone(store: Store, field: str, val
 
 
 async def test_write_is_stored_whole_or_not_at_all(store: Store) -> None:
-    """When one entry of three is refused, the other two are not there either."""
+    """A write of three entries is stored whole or not at all."""
     await store.save(opened())
     with pytest.raises(
         StoreConflict, match=r"UNIQUE constraint failed: entries|unique constraint \"pk_entries\""
@@ -146,7 +146,7 @@ async def test_write_is_stored_whole_or_not_at_all(store: Store) -> None:
 
 
 async def test_entry_without_its_table_is_refused(store: Store) -> None:
-    """Foreign keys are on: a log cannot belong to a table that is not there."""
+    """An entry without its table is refused by a foreign key."""
     with pytest.raises(StoreConflict, match=r"FOREIGN KEY|foreign key"):
         await store.save(log(1))
 
@@ -155,12 +155,12 @@ SECRET = "271828 QS"
 
 
 def secret_entry() -> EntryRow:
-    """An entry with a seed that nobody may read in the log."""
+    """An entry with a seed that must not be logged."""
     return EntryRow("ABCD", 2, "dealt", 1.0, f'{{"seed": "{SECRET}"}}', "ann", "laptop", 7)
 
 
 def logged(error: StoreError) -> str:
-    """All that the log has of an error."""
+    """Everything that is logged of an error."""
     stream = io.StringIO()
     logs.configure("json", stream=stream)
     # A server keeps its loggers for good; a test must give them back.
@@ -174,7 +174,7 @@ def logged(error: StoreError) -> str:
 async def test_no_value_of_a_refused_row_is_in_the_log(
     store: Store, field: str, value: Any
 ) -> None:
-    """A database may quote the row that it refuses, and seeds and cards are in it."""
+    """No value of a refused row is logged."""
     await store.save(opened())
     refused = Write(entries=(secret_entry()._replace(**{field: value}),))
     with pytest.raises(StoreConflict) as raised:
@@ -183,7 +183,7 @@ async def test_no_value_of_a_refused_row_is_in_the_log(
 
 
 async def test_command_is_stored_once(store: Store) -> None:
-    """A command that already wrote an entry, at whatever table, is refused by the database too."""
+    """A command that has already written an entry is refused by the database."""
     await store.save(opened("ABCD"))
     await store.save(opened("WXYZ"))
     await store.save(Write(entries=(entry(2, "ABCD", command=7),)))
@@ -193,7 +193,7 @@ async def test_command_is_stored_once(store: Store) -> None:
 
 
 async def test_later_table_row_of_a_batch_stands(store: Store) -> None:
-    """Rows that replace one another do so in the order they were committed."""
+    """The last row of a table in a batch is stored."""
     reports = Reports(3)
     reports.of(store, "open", opened())
     reports.of(store, "start", Write(tables=(table(phase="playing", due=5.0),)))
@@ -203,7 +203,7 @@ async def test_later_table_row_of_a_batch_stands(store: Store) -> None:
 
 
 async def test_deleted_table_can_be_opened_again_in_the_same_batch(store: Store) -> None:
-    """Deleting also deletes the entries and results, and order within a batch is kept."""
+    """A deleted table can be opened again in one batch."""
     await store.save(opened())
     reports = Reports(3)
     reports.of(store, "more", log(2))
@@ -214,7 +214,7 @@ async def test_deleted_table_can_be_opened_again_in_the_same_batch(store: Store)
 
 
 async def test_batch_that_goes_on_after_a_deletion_still_deletes(store: Store) -> None:
-    """A deletion counts wherever it stands in its batch."""
+    """A deletion counts anywhere in its batch."""
     await store.save(opened("ABCD"))
     reports = Reports(2)
     reports.of(store, "delete", Write(deleted=Deletion(tables=("ABCD",))))
@@ -225,7 +225,7 @@ async def test_batch_that_goes_on_after_a_deletion_still_deletes(store: Store) -
 
 
 async def test_what_is_too_much_is_refused_at_once(url: str) -> None:
-    """A store that cannot keep up says so instead of eating memory."""
+    """A store with too many waiting writes refuses more at once."""
     store = await Store.open(url, limit=2)
     reports = Reports(3)
     reports.of(store, "open", opened())
@@ -241,7 +241,7 @@ async def test_what_is_too_much_is_refused_at_once(url: str) -> None:
 
 
 async def test_close_commits_and_reports_what_waits(url: str) -> None:
-    """Everything handed in before `close` is stored and reported when it returns."""
+    """`close` stores and reports everything handed in before."""
     store = await Store.open(url)
     reports = Reports(100)
     reports.of(store, "open", opened())
@@ -255,7 +255,7 @@ async def test_close_commits_and_reports_what_waits(url: str) -> None:
 
 
 async def test_closed_store_refuses_writes(url: str) -> None:
-    """Closing twice is harmless; a later write is answered, not forgotten."""
+    """A closed store refuses writes, and can be closed twice."""
     store = await Store.open(url)
     await store.close()
     await store.close()
@@ -264,7 +264,7 @@ async def test_closed_store_refuses_writes(url: str) -> None:
 
 
 async def test_callback_that_fails_keeps_no_other_from_its_report(store: Store) -> None:
-    """The mistake goes to the loop's handler; the other writes of the batch are reported."""
+    """A failing callback does not keep the other reports of its batch back."""
     mistakes: list[object] = []
     asyncio.get_running_loop().set_exception_handler(
         lambda loop, context: mistakes.append(context["exception"])
@@ -283,7 +283,7 @@ async def test_callback_that_fails_keeps_no_other_from_its_report(store: Store) 
 
 
 async def test_waiting_for_a_write_can_be_given_up(store: Store) -> None:
-    """A caller that is cancelled does not disturb the write nor the loop."""
+    """A caller that gives up waiting does not disturb the write."""
     await store.save(opened())
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0):
@@ -295,7 +295,7 @@ async def test_waiting_for_a_write_can_be_given_up(store: Store) -> None:
 async def test_second_server_on_a_database_is_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two servers would both play the same tables; the second one may start after the first."""
+    """A second server on a database is refused until the first one ends."""
     first = await Store.open(url)
     with monkeypatch.context() as impatient:
         impatient.setattr(ownership, "CLAIM_MILLISECONDS", 10)
@@ -307,6 +307,6 @@ async def test_second_server_on_a_database_is_refused(
 
 
 async def test_errors_carry_their_code() -> None:
-    """Codes are stable words that a log or a client can rely on."""
+    """Each error of the store has its stable code."""
     kinds: list[type[StoreError]] = [StoreError, *StoreError.__subclasses__()]
     assert len({kind.code for kind in kinds}) == len(kinds)

@@ -1,4 +1,4 @@
-"""Those who follow one table, each with a view that is folded from what they were sent."""
+"""The followers of one table, each with a view folded from what they were sent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from server.table.table import Table
 
 @dataclass
 class Follower:
-    """A viewer, the view that they folded, and the last number that they saw."""
+    """A viewer, with their folded view and the last number they saw."""
 
     viewer: Viewer
     view: View
@@ -25,15 +25,15 @@ class Followers:
         self._followers = {"walter": Follower(SPECTATOR, EMPTY_VIEW, 0)}
 
     def add(self, name: str, table: Table, viewer: Viewer) -> None:
-        """Somebody is sent a snapshot and follows from there."""
+        """Send a follower a snapshot, from which they follow."""
         self._followers[name] = Follower(viewer, view_of(table, viewer), table.state.seq)
 
     def remove(self, name: str) -> None:
-        """Somebody follows no longer, if they did."""
+        """Remove a follower, if there."""
         self._followers.pop(name, None)
 
     def clear(self) -> None:
-        """Nobody follows any longer."""
+        """Remove all followers."""
         self._followers.clear()
 
     def publish(self, seq: int, facts: Sequence[AddressedFact]) -> None:
@@ -46,13 +46,13 @@ class Followers:
                 follower.view = fold((fact,), before)
 
     def check(self, table: Table) -> None:
-        """What each was sent, live or in a snapshot, folds to what they may see."""
+        """Check that what each was sent folds to what they may see."""
         for follower in self._followers.values():
             assert follower.view == view_of(table, follower.viewer)
             assert follower.view == fold(_known_to(table, follower.viewer))
 
 
 def _known_to(table: Table, viewer: Viewer) -> tuple[Fact, ...]:
-    """The facts of this deal that a seat was shown, whoever held it, or else a stranger's."""
+    """The facts of this deal that a seat was shown, or a stranger's."""
     history = table.history
     return history.facts_of_deal("") if viewer < 0 else history.facts_for_seat(viewer)

@@ -1,8 +1,8 @@
 """One table alone, with a manual clock, a controllable disk, and clients that follow it.
 
-The harness carries out the table's effects as the server does, without any I/O, and notices at
-once when a promise is broken that holds for every table: entries are numbered without a gap, a
-command is answered once, and what a follower was sent folds to what they may see.
+The harness carries out the table's effects as the server does, without any I/O, and notices at once
+when a promise is broken that holds for every table: entries are numbered without a gap, a command
+is answered once, and what a follower was sent folds to what they may see.
 """
 
 from collections import defaultdict
@@ -93,13 +93,13 @@ class TableHarness:
     # What people do
 
     def ask(self, who: str, kind: type[Command], **fields: Any) -> WireForm:
-        """Send a command; its answer, which the disk must not hold back."""
+        """Send a command; returns its answer, which the disk must not hold back."""
         key = self.send(who, kind, **fields)
         (answer,) = self.answers[key]
         return answer
 
     def send(self, who: str, kind: type[Command], **fields: Any) -> Key:
-        """Send a command; its key, under which `answers` has the answer, perhaps later."""
+        """Send a command; returns its key in `answers`, where its answer comes later."""
         key = self._key(who)
         command: TableCommand = kind(id=key.command, table=CODE, **fields)  # type: ignore[assignment, call-arg]
         if who not in self.connected:
@@ -118,20 +118,20 @@ class TableHarness:
         return str(answer["code"])
 
     def watch(self, who: str, asks: bool = False) -> Key | None:
-        """Somebody without a seat comes to watch, by a command if they `ask`, else by resuming."""
+        """Let somebody without a seat watch, by a command if they `ask`, else by resuming."""
         key = self._key(who) if asks else None
         self._do(self.actor.watch(who, key, self.now))
         return key
 
     def disconnect(self, who: str) -> None:
-        """A player's connection is gone."""
+        """End a player's connection."""
         self.connected.discard(who)
         self.followers.remove(who)
         self._do(self.actor.player_disconnected(who, self.now))
         self._do(self.actor.request_withdrawn(who, self.now))
 
     def reconnect(self, who: str) -> None:
-        """A player's connection is there again."""
+        """Restore a player's connection."""
         self.connected.add(who)
         self._follow(who)
         self._do(self.actor.player_connected(who, self.now))
@@ -139,7 +139,7 @@ class TableHarness:
     # What time, bots and the disk do
 
     def wait(self, seconds: float) -> None:
-        """Let time go by, with the table woken whenever it wants to be."""
+        """Advance the time, waking the table whenever it wants to be."""
         end = self.now + seconds
         while (due := self.actor.due()) is not None and due <= end and not self.actor.busy:
             self.now = max(self.now, due)
@@ -147,7 +147,7 @@ class TableHarness:
         self.now = end
 
     def tick(self) -> None:
-        """Wake the table now; where something is due, that must not be in vain."""
+        """Wake the table now; if something is due, that must have an effect."""
         due, before = self.actor.due(), len(self.effects)
         busy = self.actor.busy
         self._do(self.actor.tick(self.now))
@@ -157,28 +157,28 @@ class TableHarness:
             assert len(self.effects) > before or moved_on, "the table is due for ever"
 
     def bot_moves(self, late: bool = False) -> None:
-        """The bot that was asked first (or, if it is `late`, last) makes its move."""
+        """Let the bot that was asked first (or, if `late`, last) move."""
         at = -1 if late else 0
         ask, action = self.questions[at], self._thoughts[at]
         del self.questions[at], self._thoughts[at]
         self.bot_answers(ask, action)
 
     def bot_answers(self, ask: AskBot, action: Action) -> None:
-        """A bot's answer arrives."""
+        """Deliver a bot's answer."""
         self._do(self.actor.bot_chose(ask, action, ask.strength, self.now))
 
     def commit(self) -> None:
-        """The write that was held back reaches the disk."""
+        """Write what was held back to the disk."""
         self._written(None)
         self._settle()
 
     def fail(self) -> None:
-        """The write that was held back is lost."""
+        """Lose the write that was held back."""
         self._written(OSError("disk full"))
         self._settle()
 
     def repair(self) -> None:
-        """The disk works again, and writes what it held back."""
+        """Repair the disk, which then writes what it held back."""
         self.held = self.broken = False
         self._settle()
 
@@ -220,13 +220,13 @@ class TableHarness:
         return (fact.verb for step in self.facts for fact in step)
 
     def check(self) -> None:
-        """All that must hold of a table at any moment when the disk is still."""
+        """Check everything that must hold of a table when the disk is idle."""
         self.check_log()
         self.check_views()
         assert all(len(answers) == 1 for answers in self.answers.values())
 
     def check_log(self) -> None:
-        """The log is numbered without a gap, and its replay is what happened."""
+        """Check that the log has no gap, and that its replay is what happened."""
         assert [entry.seq for entry in self.log] == list(range(1, len(self.log) + 1))
         replayed = [step for _, step in replay(GAMES, self.log)]
         assert replayed[-1].state == self.state
@@ -237,12 +237,12 @@ class TableHarness:
         assert outcome is None or self.state.phase not in ("playing", "paused")
 
     def check_views(self) -> None:
-        """What each follower was sent, live or in a snapshot, folds to what they may see."""
+        """Check that what each follower was sent folds to what they may see."""
         if self.state.play is not None:
             self.followers.check(self.actor)
 
     def _choose(self, seat: Seat) -> Action:
-        """The move of a bot in a seat, chosen from what the seat knows."""
+        """The move of a bot in a seat, from what the seat knows."""
         choices = self.game.choices(self.state.play, seat)
         return random_action(choices, self._rng)
 

@@ -1,4 +1,4 @@
-"""The smallest game in which all seats are asked at once, and variants whose rules fail.
+"""The smallest game in which all seats choose at once, and variants whose rules fail.
 
 Nobody sees what the others chose until all have chosen.
 """
@@ -47,7 +47,7 @@ STOPPED = public(
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`laid` is the card each seat has laid in this round, still unseen by the others."""
+    """The state: `laid` is the hidden card each seat has laid in this round."""
 
     setup: Setup
     hands: tuple[tuple[str, ...], ...]
@@ -64,10 +64,10 @@ class State:
 
 
 class BothAtOnce:
-    """Everybody lays one card unseen, then all are turned up; high cards win.
+    """A game in which everybody lays one card hidden, then all are turned up; high cards win.
 
-    While a round lasts the others do not even learn who has laid, so that the event of a choice
-    is empty for them.
+    While a round lasts the others do not even learn who has laid, so that the event of a choice is
+    empty for them.
     """
 
     info = GameInfo("both_at_once", 1, "Both at once", seats=(2, 3), usual_seats=2)
@@ -150,12 +150,12 @@ class BothAtOnce:
 
 
 class SmallGame(BothAtOnce):
-    """Both at once, in a form that bots can sample."""
+    """The game, in a form that bots can sample."""
 
     info = replace(BothAtOnce.info, id="small", title="Small")
 
     def sample(self, view: View, facts: Sequence[Fact], rng: Random) -> State:
-        """What the seats hold, as if nobody had laid a card in this round yet."""
+        """A sample with what the seats hold, as if nobody had laid a card in this round yet."""
         seats = sum(name.startswith("hand/") for name in view.zones)
         piles = tuple(_cards(view, f"pile/{seat}") for seat in range(seats))
         hands = tuple(tuple(card for card in CARDS if card not in pile) for pile in piles)
@@ -164,7 +164,7 @@ class SmallGame(BothAtOnce):
 
 
 class Stops(BothAtOnce):
-    """Says that it cannot go on after the first round, and would score it anyway."""
+    """Fault: the game stops after the first round, and would score it anyway."""
 
     info = replace(BothAtOnce.info, id="stops")
 
@@ -174,7 +174,7 @@ class Stops(BothAtOnce):
 
 
 class StopsAtOnce(BothAtOnce):
-    """Says so when it has dealt."""
+    """Fault: the game stops when it has dealt."""
 
     info = replace(BothAtOnce.info, id="stops_at_once")
 
@@ -184,7 +184,7 @@ class StopsAtOnce(BothAtOnce):
 
 
 class RefusesAll(BothAtOnce):
-    """Offers moves that it then calls illegal."""
+    """Fault: the game offers moves that it then calls illegal."""
 
     info = replace(BothAtOnce.info, id="refuses_all")
 
@@ -193,7 +193,7 @@ class RefusesAll(BothAtOnce):
 
 
 class CannotAsk(BothAtOnce):
-    """Cannot say who is asked once a card has been laid."""
+    """Fault: the game cannot say who is asked once a card has been laid."""
 
     info = replace(BothAtOnce.info, id="cannot_ask")
 
@@ -204,7 +204,7 @@ class CannotAsk(BothAtOnce):
 
 
 class CannotDealQuickly(BothAtOnce):
-    """Fails at dealing with one of its options."""
+    """Fault: dealing fails with one of the options."""
 
     info = replace(BothAtOnce.info, id="cannot_deal_quickly")
 
@@ -215,7 +215,7 @@ class CannotDealQuickly(BothAtOnce):
 
 
 class NeverScores(BothAtOnce):
-    """Asks nobody when it is over, and has no outcome."""
+    """Fault: at its end the game asks nobody and has no outcome."""
 
     info = replace(BothAtOnce.info, id="never_scores")
 
@@ -224,7 +224,7 @@ class NeverScores(BothAtOnce):
 
 
 class Breaks(BothAtOnce):
-    """Offers a move that it cannot make."""
+    """Fault: the game offers a move that it cannot make."""
 
     info = replace(BothAtOnce.info, id="breaks")
 
@@ -233,7 +233,7 @@ class Breaks(BothAtOnce):
 
 
 class WonByDealing(BothAtOnce):
-    """Is over as soon as it has dealt, as a described game may be."""
+    """A game that is over as soon as it has dealt, as a described game may be."""
 
     info = replace(BothAtOnce.info, id="won_by_dealing")
 

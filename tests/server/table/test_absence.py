@@ -1,4 +1,4 @@
-"""Players who are away: the stand-in, the pause, and what happens when they come back."""
+"""Absent players: the stand-in, the pause, and their return."""
 
 from bots import strength_of
 from protocol.to_server import Act, Join, Leave, Rematch, Sit, Start, TableSettings
@@ -10,7 +10,7 @@ from tests.server.table.test_moves import move, playing
 
 
 def test_a_bot_takes_over_after_the_grace_period() -> None:
-    """Until then the seat waits; the others learn of the absence at once."""
+    """A bot takes over an absent player's seat after the grace period, told at once."""
     table = playing()
     table.disconnect("bea")
     assert table.last(Broadcast).message == {
@@ -30,7 +30,7 @@ def test_a_bot_takes_over_after_the_grace_period() -> None:
 
 
 def test_a_returning_player_gets_their_seat_back() -> None:
-    """The stand-in gives way at once, even if it had been asked already."""
+    """A returning player gets their seat back at once."""
     table = playing()
     table.disconnect("bea")
     table.wait(30)
@@ -56,7 +56,7 @@ def test_who_comes_back_in_time_finds_nothing_changed() -> None:
 
 
 def test_a_move_takes_back_the_seat_as_well() -> None:
-    """A player who moves before their return is written has the seat back before the move."""
+    """A move by a returning player takes the seat back first."""
     table = playing()
     table.disconnect("bea")
     table.wait(30)
@@ -70,7 +70,7 @@ def test_a_move_takes_back_the_seat_as_well() -> None:
 
 
 def test_an_absence_is_told_once() -> None:
-    """The end of a second connection reports nothing new."""
+    """An absence is told once."""
     table = playing()
     table.disconnect("bea")
     told = len(table.effects)
@@ -81,7 +81,7 @@ def test_an_absence_is_told_once() -> None:
 
 
 def test_the_table_pauses_when_all_its_humans_are_away() -> None:
-    """Bots do not play on among themselves."""
+    """The table pauses when all of its people are away."""
     table = playing(seats=3)
     for who in ("ann", "bea", "cid"):
         table.disconnect(who)
@@ -95,7 +95,7 @@ def test_the_table_pauses_when_all_its_humans_are_away() -> None:
 
 
 def test_the_first_to_come_back_resumes_a_paused_table() -> None:
-    """The player plays on with stand-ins for those who are still away."""
+    """The first player to return resumes a paused table, with stand-ins for the others."""
     table = playing()
     table.disconnect("ann")
     table.wait(1)
@@ -112,7 +112,7 @@ def test_the_first_to_come_back_resumes_a_paused_table() -> None:
 
 
 def test_the_turn_clock_stands_still_during_a_pause() -> None:
-    """A player who comes back to a paused table has their whole time to think."""
+    """The turn clock stops during a pause."""
     table = TableHarness(settings=TableSettings(turn_seconds=60))
     table.ask("ann", Start, fill=0)
     table.wait(0.5)
@@ -130,7 +130,7 @@ def test_the_turn_clock_stands_still_during_a_pause() -> None:
 
 
 def test_a_newcomer_wakes_a_paused_table() -> None:
-    """A player who joins a paused match in a bot's place is present, so the match goes on."""
+    """A newcomer in a bot's place resumes a paused match."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     table.disconnect("ann")
@@ -142,7 +142,7 @@ def test_a_newcomer_wakes_a_paused_table() -> None:
 
 
 def test_a_player_lost_in_the_lobby_loses_their_seat_after_the_grace_period() -> None:
-    """A seat in the lobby is not kept for an absent player, and another player becomes host."""
+    """A player absent from a lobby for the grace period loses their seat."""
     table = TableHarness()
     table.ask("bea", Join)
     table.disconnect("ann")
@@ -156,7 +156,7 @@ def test_a_player_lost_in_the_lobby_loses_their_seat_after_the_grace_period() ->
 
 
 def test_nobody_is_put_out_of_a_finished_table_for_being_away() -> None:
-    """An absence counts again when the lobby is open again."""
+    """At a finished table absent players keep their seats until the lobby opens again."""
     table = playing(rounds=1)
     for who in ("ann", "bea"):
         table.ask(who, Act, turn=1, action=move(table, who))
@@ -169,7 +169,7 @@ def test_nobody_is_put_out_of_a_finished_table_for_being_away() -> None:
 
 
 def test_a_rematch_forgets_the_stand_ins() -> None:
-    """A player for whom a bot stood in is a player again, with their own clock and no strength."""
+    """In a rematch stand-ins are forgotten."""
     table = TableHarness(settings=TableSettings(turn_seconds=60), options={"rounds": 1})
     table.ask("bea", Join)
     table.ask("ann", Start)
@@ -192,7 +192,7 @@ def test_a_rematch_forgets_the_stand_ins() -> None:
 
 
 def test_a_player_who_returns_to_a_finished_table_sits_there_again() -> None:
-    """A stand-in gives way after the match as well."""
+    """A player who returns to a finished table has their seat back."""
     table = playing(rounds=1)
     table.disconnect("bea")
     table.wait(30)
@@ -204,7 +204,7 @@ def test_a_player_who_returns_to_a_finished_table_sits_there_again() -> None:
 
 
 def test_a_match_in_which_only_bots_and_absentees_sit_pauses_at_once() -> None:
-    """When the last present player leaves, absent players do not keep the match going."""
+    """A match pauses at once when the last present player leaves."""
     table = playing(seats=3)
     table.disconnect("bea")
     table.disconnect("cid")
@@ -216,7 +216,7 @@ def test_a_match_in_which_only_bots_and_absentees_sit_pauses_at_once() -> None:
 
 
 def test_moving_in_the_lobby_takes_the_absence_along() -> None:
-    """Absence belongs to the player, not to the chair."""
+    """An absent player who moves in the lobby stays absent."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     table.held = True

@@ -10,7 +10,7 @@ from server.table.choice_order import in_order
 
 
 def test_options_are_sorted_by_their_cards() -> None:
-    """Those that begin alike, on the places that they have together; the others stay."""
+    """Options are sorted by their cards in their shared places; others stay."""
     texts = (
         "play {card QS} to the crib",
         "discard {card 9S}",
@@ -28,7 +28,7 @@ def test_options_are_sorted_by_their_cards() -> None:
 
 
 def test_a_hand_is_numbered_as_it_is_shown() -> None:
-    """A dealt hand lies in any order, and its cards are offered in that of the deck."""
+    """The cards of a dealt hand are offered in the order of the deck."""
     game = load(description("Hearts4"), "Hearts4")
     order = {card.token: card.order for card in game.info.legend}
     setup = Setup(4, complete_options(game, 4, {}), Shuffler(Random(1).randbytes(32)))

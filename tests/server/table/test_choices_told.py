@@ -1,4 +1,4 @@
-"""A client is told of its choices in the form that it has asked for, and plays by either form."""
+"""Choices in the form that a client asked for; moves in either form are accepted."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -26,14 +26,14 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
 
 
 def choices_in(client: TestClient, code: str) -> dict[str, Any]:
-    """The choices of the last question that a client was sent, as they came."""
+    """The choices of the last question to a client, as they came."""
     told = (message for message in reversed(client.received) if "question" in message)
     question = next(each["question"] for each in told if each["table"] == code)
     return dict(question["choices"])
 
 
 async def test_only_those_who_ask_are_sent_parts(server: ServerHarness) -> None:
-    """In snapshots and events, until the next hello; everybody else gets the old form."""
+    """Only clients that ask get parts, in snapshots and events."""
     code, (ann, bea) = await server.match_of("Ann", "Bea")
     await ann.reconnect(features=[PARTS, "a newer one"])
     await ann.ask("sync", table=code)
@@ -54,7 +54,7 @@ async def test_only_those_who_ask_are_sent_parts(server: ServerHarness) -> None:
 
 
 async def test_only_those_who_ask_are_told_what_is_asked(server: ServerHarness) -> None:
-    """In a native game as a phrase; a described game says it in its view."""
+    """Only clients that ask get the question, for native games as a phrase."""
     code, (ann, bea) = await server.match_of("Ann", "Bea")
     first, second = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
     assert "prompt" not in choices_in(first, code)
@@ -72,7 +72,7 @@ async def test_only_those_who_ask_are_told_what_is_asked(server: ServerHarness) 
 
 
 async def test_missed_events_end_with_a_question_in_parts(server: ServerHarness) -> None:
-    """A client that comes back is asked in the form that it asked for."""
+    """A client that comes back gets the question in its form."""
     code, (ann, bea) = await server.match_of("Ann", "Bea")
     while not bea.tables[code].my_turn:
         await ann.move(code)
@@ -85,7 +85,7 @@ async def test_missed_events_end_with_a_question_in_parts(server: ServerHarness)
 
 
 async def test_cribbage_offers_two_of_six(server: ServerHarness) -> None:
-    """A pick with a way for those who ask for it, a list for all others; each is accepted."""
+    """Cribbage offers two of six as a pick or as a list, and accepts each."""
     code, (ann, bea) = await server.match_of("Ann", "Bea", game="Cribbage2.rcy")
     first, second = (ann, bea) if ann.tables[code].my_turn else (bea, ann)
     assert len(choices_in(first, code)["actions"]) == 15

@@ -21,7 +21,7 @@ def with_clock(seconds: int = 20, seats: int = 2) -> TableHarness:
 
 
 def test_a_bot_waits_a_moment_before_it_plays() -> None:
-    """The server's delay, or the table's own if it has one."""
+    """A bot waits for the server's or the table's delay before it plays."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     table.wait(0.4)
@@ -37,7 +37,7 @@ def test_a_bot_waits_a_moment_before_it_plays() -> None:
 
 
 def test_a_bots_move_is_an_entry_that_says_so() -> None:
-    """The log says who made a move."""
+    """A bot's move is an entry that says so."""
     table = TableHarness()
     table.ask("ann", Start, fill=0)
     table.wait(1)
@@ -49,7 +49,7 @@ def test_a_bots_move_is_an_entry_that_says_so() -> None:
 
 
 def test_a_bots_move_that_comes_too_late_is_dropped() -> None:
-    """If somebody has taken the bot's seat in the meantime, they choose themselves."""
+    """A bot's move is dropped if a player has taken its seat."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     table.wait(1)
@@ -62,7 +62,7 @@ def test_a_bots_move_that_comes_too_late_is_dropped() -> None:
 
 
 def test_a_late_answer_to_an_old_question_asks_no_new_one() -> None:
-    """Bots are asked once a turn even if an answer to an earlier turn arrives in it."""
+    """A bot's late answer to an old turn causes no new question."""
     table = with_clock(20)
     table.disconnect("bea")
     table.wait(20)
@@ -79,7 +79,7 @@ def test_a_late_answer_to_an_old_question_asks_no_new_one() -> None:
 
 
 def test_a_player_whose_clock_runs_out_has_a_move_made_for_them() -> None:
-    """The log has the timeout, then the move; the player stays in their seat."""
+    """When a player's clock runs out a move is made for them, after a timeout entry."""
     table = with_clock(20)
     table.ask("ann", Act, turn=1, action=move(table, "ann"))
     table.wait(19.9)
@@ -95,7 +95,7 @@ def test_a_player_whose_clock_runs_out_has_a_move_made_for_them() -> None:
 
 
 def test_a_move_made_in_the_last_moment_counts() -> None:
-    """Between the bot's request and its answer the player may still move themselves."""
+    """A player may move between the bot's question and its answer."""
     table = with_clock(20)
     table.wait(20)
     own = table.ask("ann", Act, turn=1, action=move(table, "ann"))
@@ -107,7 +107,7 @@ def test_a_move_made_in_the_last_moment_counts() -> None:
 
 
 def test_each_turn_has_its_own_clock() -> None:
-    """A new turn starts the clock again; seats asked at the same time share one clock."""
+    """Each turn has a new clock, shared by the seats asked together."""
     table = with_clock(20)
     table.wait(15)
     assert question_for(table.actor, 0, table.now)["clock"] == 5
@@ -119,7 +119,7 @@ def test_each_turn_has_its_own_clock() -> None:
 
 
 def test_without_a_clock_nobody_is_hurried() -> None:
-    """A player who is present may think as long as they like."""
+    """Without a clock a present player may think for ever."""
     table = with_clock(0)
     table.wait(100_000)
     assert not table.questions
@@ -128,7 +128,7 @@ def test_without_a_clock_nobody_is_hurried() -> None:
 
 
 def test_an_abandoned_table_is_given_up() -> None:
-    """After the set time a paused table closes for good."""
+    """A paused table is closed after the set time."""
     table = playing()
     table.disconnect("ann")
     table.disconnect("bea")
@@ -143,7 +143,7 @@ def test_an_abandoned_table_is_given_up() -> None:
 
 
 def test_a_lobby_that_nobody_starts_expires() -> None:
-    """Every change of the lobby gives it its whole time again."""
+    """A lobby expires after its time without changes."""
     table = TableHarness()
     table.wait(1799)
     table.ask("bea", Join)
@@ -155,7 +155,7 @@ def test_a_lobby_that_nobody_starts_expires() -> None:
 
 
 def test_a_finished_table_waits_for_a_rematch_and_then_closes() -> None:
-    """There is time to ask for another match, and no more than that."""
+    """A finished table waits for a rematch, and then closes."""
     table = playing(rounds=1)
     for who in ("ann", "bea"):
         table.ask(who, Act, turn=1, action=move(table, who))
@@ -168,7 +168,7 @@ def test_a_finished_table_waits_for_a_rematch_and_then_closes() -> None:
 
 @pytest.mark.parametrize("purpose", ["move", "clock"])
 def test_a_bots_answer_after_the_end_is_dropped(purpose: Literal["move", "clock"]) -> None:
-    """What a bot chose for a match that is over changes nothing."""
+    """A bot's answer after the match is dropped."""
     table = with_clock(20)
     table.wait(20)
     ask = table.questions[0]

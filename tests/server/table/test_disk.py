@@ -7,7 +7,7 @@ from tests.server.table.test_moves import move, playing
 
 
 def test_nothing_is_answered_or_published_before_the_commit() -> None:
-    """While a write is under way the write is the only effect."""
+    """While a write is under way it is the only effect."""
     table = TableHarness()
     table.held = True
     told = len(table.effects)
@@ -21,7 +21,7 @@ def test_nothing_is_answered_or_published_before_the_commit() -> None:
 
 
 def test_a_failed_commit_leaves_the_state_before_it() -> None:
-    """The answer is `try_again`, the frozen state stands, nothing was published."""
+    """After a failed write the answer is `try_again`, and nothing has changed."""
     table = playing()
     state, log = table.state, list(table.log)
     table.broken = True
@@ -37,7 +37,7 @@ def test_a_failed_commit_leaves_the_state_before_it() -> None:
 
 
 def test_a_table_that_was_never_written_is_none() -> None:
-    """If its first entries are lost the table has no number, and its creator hears `try_again`."""
+    """A table whose first entries are lost does not exist, and its creator gets `try_again`."""
     table = TableHarness(broken=True)
     ((answer,),) = table.answers.values()
     assert answer["code"] == "try_again"
@@ -45,7 +45,7 @@ def test_a_table_that_was_never_written_is_none() -> None:
 
 
 def test_what_comes_during_a_write_is_done_after_it_in_order() -> None:
-    """The mailbox keeps the order, and each command meets the state its predecessor left."""
+    """Commands that come during a write are carried out after it, in order."""
     table = TableHarness(seats=3)
     table.held = True
     keys = [table.send(who, Join) for who in ("bea", "cid", "dan")]
@@ -58,7 +58,7 @@ def test_what_comes_during_a_write_is_done_after_it_in_order() -> None:
 
 
 def test_the_mailbox_goes_on_after_a_failed_write() -> None:
-    """One lost write costs one command; the next is decided on the state that stands."""
+    """After a failed write the next command meets the old state."""
     table = TableHarness(seats=3)
     table.held = True
     lost, kept = table.send("bea", Join), table.send("cid", Join)
@@ -71,7 +71,7 @@ def test_the_mailbox_goes_on_after_a_failed_write() -> None:
 
 
 def test_several_entries_of_one_command_are_written_together() -> None:
-    """Starting with bots is one write: all of it or nothing."""
+    """The entries of one command are one write."""
     table = TableHarness(seats=3)
     table.broken = True
     assert table.ask("ann", Start, fill=0)["code"] == "try_again"
@@ -84,7 +84,7 @@ def test_several_entries_of_one_command_are_written_together() -> None:
 
 
 def test_a_bots_lost_move_is_asked_for_again_after_a_rest() -> None:
-    """A full disk gets one attempt per second, not more."""
+    """A bot's lost move is asked for again once a second."""
     table = TableHarness()
     table.ask("ann", Start, fill=0)
     table.wait(0.5)
@@ -105,7 +105,7 @@ def test_a_bots_lost_move_is_asked_for_again_after_a_rest() -> None:
 
 
 def test_a_closing_that_could_not_be_written_is_tried_again() -> None:
-    """An expired table on a full disk closes when the disk has room again."""
+    """A closing that could not be written is tried again."""
     table = TableHarness()
     table.broken = True
     table.wait(1900)
@@ -117,7 +117,7 @@ def test_a_closing_that_could_not_be_written_is_tried_again() -> None:
 
 
 def test_a_return_that_could_not_be_written_is_not_forgotten() -> None:
-    """A returning player gets the seat back, if not at once then when the disk works again."""
+    """A return that could not be written is carried out when the disk works."""
     table = playing()
     table.disconnect("bea")
     table.wait(30)
@@ -132,7 +132,7 @@ def test_a_return_that_could_not_be_written_is_not_forgotten() -> None:
 
 
 def test_a_paused_table_resumes_though_the_first_attempt_was_lost() -> None:
-    """The table does not stay paused with its player sitting there."""
+    """A paused table resumes although the first attempt was lost."""
     table = TableHarness()
     table.ask("ann", Start, fill=0)
     table.disconnect("ann")
@@ -148,7 +148,7 @@ def test_a_paused_table_resumes_though_the_first_attempt_was_lost() -> None:
 
 
 def test_a_connection_lost_during_a_write_is_not_taken_for_a_present_one() -> None:
-    """A player who came back and left again while the disk was busy counts as away."""
+    """A player who came and left again while the disk was busy is absent."""
     table = playing()
     table.disconnect("bea")
     table.held = True
@@ -178,7 +178,7 @@ def test_readiness_counts_as_it_was_written() -> None:
 
 
 def test_a_question_is_asked_once_a_turn() -> None:
-    """However often the table is woken, a bot has one request at a time."""
+    """A bot has one question a turn, however often the table is woken."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     for _ in range(5):
@@ -188,7 +188,7 @@ def test_a_question_is_asked_once_a_turn() -> None:
 
 
 def test_leaving_twice_is_answered_twice() -> None:
-    """The second of two commands in the mailbox sees that there is no seat any more."""
+    """The second of two leaves is refused."""
     table = playing(seats=3)
     table.held = True
     first, second = table.send("cid", Leave), table.send("cid", Leave)

@@ -1,4 +1,4 @@
-"""What a player may be told of the past: by where they sat when it happened, not by where now."""
+"""What a player may be told of the past: by where they sat when it happened."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from tests.type_errors import type_errors
 
 
 def hands_named(facts: tuple[Fact, ...]) -> set[object]:
-    """The seats whose hands were dealt with their faces up."""
+    """The seats whose hands were dealt face up."""
     return {
         fact.args["seat"]
         for fact in facts
@@ -32,7 +32,7 @@ def with_a_bot() -> TableHarness:
 
 
 def play_on(table: TableHarness, moves: int) -> None:
-    """This many moves by the players who are asked, or fewer if the match ends."""
+    """Make this many moves by the players who are asked, or fewer if the match ends."""
     for _ in range(moves):
         if table.state.phase != "playing":
             return
@@ -47,7 +47,7 @@ def play_on(table: TableHarness, moves: int) -> None:
 
 
 def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
-    """The bot of a seat knows how it was dealt; a player who takes the seat is not told."""
+    """A latecomer is told what everybody saw of the past, and the bot's hand is not told."""
     table = with_a_bot()
     at_deal = table.state.seq
     table.ask("bea", Join)
@@ -60,7 +60,7 @@ def test_a_latecomer_is_told_of_the_past_what_everybody_saw() -> None:
 
 
 def test_a_latecomer_is_told_what_happens_from_then_on() -> None:
-    """From the entry after the one by which they sat down the seat's facts are theirs."""
+    """From the entry after they sat down a latecomer is told the seat's facts."""
     table = with_a_bot()
     table.ask("bea", Join)
     seated = table.state.seq
@@ -72,7 +72,7 @@ def test_a_latecomer_is_told_what_happens_from_then_on() -> None:
 
 
 def test_whoever_gets_up_and_comes_back_is_told_what_they_saw_themselves() -> None:
-    """While they were gone they saw what everybody sees; before, what their seat did."""
+    """A player who came back is told what they saw themselves at each time."""
     table = with_a_bot()
     table.ask("bea", Join)
     seated = table.state.seq
@@ -88,7 +88,7 @@ def test_whoever_gets_up_and_comes_back_is_told_what_they_saw_themselves() -> No
 
 
 def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
-    """The last match is still remembered, but not told again to a player who changes seats."""
+    """A player who changes seats after a match is not told their new seat's facts."""
     table = with_a_bot()
     play_on(table, 1000)
     last = table.state.seq
@@ -104,14 +104,14 @@ def test_a_new_seat_after_a_rematch_brings_no_facts_of_its_own() -> None:
 
 
 def test_a_stranger_is_told_what_everybody_saw() -> None:
-    """Somebody who never sat at the table is a spectator of all of it."""
+    """A stranger is told what everybody saw."""
     table = with_a_bot()
     at_deal = next(facts for facts in table.facts if facts and facts[0].verb == "deal_started")
     assert [*table.actor.history.facts_of_deal("walter")] == [*seen_by(at_deal, SPECTATOR)]
 
 
 def test_no_more_is_told_one_by_one_than_was_asked_for() -> None:
-    """Who has missed more is better off with a snapshot."""
+    """The number of missed events is limited."""
     table = with_a_bot()
     play_on(table, 6)
     history, last = table.actor.history, table.state.seq
@@ -120,7 +120,7 @@ def test_no_more_is_told_one_by_one_than_was_asked_for() -> None:
 
 
 def test_what_happens_before_a_match_is_not_remembered_for_ever() -> None:
-    """Getting ready and not after all, again and again, fills neither memory nor a message."""
+    """What happens before a match is remembered only up to a limit."""
     table = TableHarness("black_queen", 2, options={"columns": 0, "deals": 1})
     for number in range(3 * MOST_BEFORE_MATCH):
         table.ask("ann", Ready, ready=number % 2 == 0)
@@ -147,7 +147,7 @@ WRONG = {
 
 @pytest.mark.timeout(180)
 def test_what_a_bot_is_given_cannot_be_sent(tmp_path: Path) -> None:
-    """Neither what a seat was shown nor what was not filtered at all becomes a message."""
+    """Facts for bots, filtered or not, cannot be sent as messages."""
     found = type_errors(tmp_path, PREAMBLE, [RIGHT, *WRONG])
     assert found[RIGHT] == []
     for line, words in WRONG.items():

@@ -1,4 +1,4 @@
-"""The host is somebody who is there: another one follows in every phase, or is chosen by them."""
+"""The host is present: a new one follows in every phase, or is chosen by the host."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ GRACE = 30
 
 
 def table_of_three(rounds: int = 4) -> TableHarness:
-    """Ann's table, where Bea sat down before Cid, though behind them."""
+    """Ann's table, where Bea sat down before Cid, though in a later seat."""
     table = TableHarness(seats=3, options={"rounds": rounds})
     table.ask("bea", Join, seat=2)
     table.ask("cid", Join, seat=1)
@@ -66,7 +66,7 @@ Open = Callable[[], TableHarness]
 
 
 def passes(table: TableHarness) -> list[str]:
-    """The players to whom the table was passed, in order."""
+    """The players who became hosts, in order."""
     return [each.body.player for each in table.log if isinstance(each.body, HostPassed)]
 
 
@@ -74,7 +74,7 @@ def passes(table: TableHarness) -> list[str]:
 def test_a_host_whose_connection_is_gone_is_no_longer_the_host_after_the_grace_time(
     open_table: Open,
 ) -> None:
-    """The present player who has sat longest is the host then, by one entry told to everybody."""
+    """A host absent for the grace period is replaced by the longest seated present player."""
     table = open_table()
     table.disconnect("ann")
     table.wait(GRACE - 1)
@@ -89,7 +89,7 @@ def test_a_host_whose_connection_is_gone_is_no_longer_the_host_after_the_grace_t
 
 @PHASES
 def test_a_host_who_leaves_hands_the_table_to_who_has_sat_longest(open_table: Open) -> None:
-    """Who sits next to them does not matter; everybody hears of the new host."""
+    """A host who leaves is followed by the longest seated player, which all are told."""
     table = open_table()
     table.ask("ann", Leave)
     assert (table.state.host, passes(table)) == ("bea", ["bea"])
@@ -100,7 +100,7 @@ def test_a_host_who_leaves_hands_the_table_to_who_has_sat_longest(open_table: Op
 
 @IN_PLACE
 def test_an_absent_player_is_not_the_heir_while_another_is_present(open_table: Open) -> None:
-    """Whether the host leaves or is away for too long."""
+    """A present player becomes host before an absent one."""
     for leaves in (True, False):
         table = open_table()
         table.disconnect("bea")
@@ -115,7 +115,7 @@ def test_an_absent_player_is_not_the_heir_while_another_is_present(open_table: O
 
 @IN_PLACE
 def test_the_office_does_not_come_back_by_itself(open_table: Open) -> None:
-    """The player who was the host before sits there as one of the others."""
+    """A former host who returns is an ordinary player."""
     table = open_table()
     table.disconnect("ann")
     table.wait(GRACE)
@@ -127,7 +127,7 @@ def test_the_office_does_not_come_back_by_itself(open_table: Open) -> None:
 
 @IN_PLACE
 def test_an_absent_heir_is_replaced_as_soon_as_somebody_comes(open_table: Open) -> None:
-    """Nobody is present when the host goes; the first to come after the grace time is the host."""
+    """If nobody is present, the first to come after the grace period becomes host."""
     table = open_table()
     table.disconnect("bea")
     table.disconnect("cid")
@@ -146,7 +146,7 @@ def test_an_absent_heir_is_replaced_as_soon_as_somebody_comes(open_table: Open) 
 @IN_PLACE
 @pytest.mark.parametrize("first", ["ann", "bea", "cid"])
 def test_whoever_comes_first_after_all_were_away_is_the_host(open_table: Open, first: str) -> None:
-    """In a match that has paused, too, and whoever was the host."""
+    """After everybody was away the first to come is host, in a paused match too."""
     table = open_table()
     for who in ("ann", "bea", "cid"):
         table.disconnect(who)
@@ -159,7 +159,7 @@ def test_whoever_comes_first_after_all_were_away_is_the_host(open_table: Open, f
 
 @IN_PLACE
 def test_after_a_restart_the_host_has_the_grace_time_to_come_back(open_table: Open) -> None:
-    """Everybody is absent at first, because the server was down and not they."""
+    """After a restart the host has the grace period to come back."""
     table = open_table()
     for who in ("ann", "bea", "cid"):
         table.connected.discard(who)
@@ -172,7 +172,7 @@ def test_after_a_restart_the_host_has_the_grace_time_to_come_back(open_table: Op
 
 
 def test_a_host_alone_with_bots_stays_the_host() -> None:
-    """A bot is never the host."""
+    """A host alone with bots stays the host."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     table.disconnect("ann")
@@ -183,7 +183,7 @@ def test_a_host_alone_with_bots_stays_the_host() -> None:
 
 
 def test_bots_are_passed_over_when_a_host_is_wanted() -> None:
-    """A bot at the next seat is not asked."""
+    """Bots never become hosts."""
     table = TableHarness(seats=3)
     table.ask("ann", AddBot, strength=0, seat=1)
     table.ask("bea", Join)
@@ -192,7 +192,7 @@ def test_bots_are_passed_over_when_a_host_is_wanted() -> None:
 
 
 def test_a_new_seat_does_not_make_a_new_player() -> None:
-    """To have sat longest counts from when a player came to the table, wherever they sat since."""
+    """How long a player has sat counts from when they came, in whatever seat."""
     table = TableHarness("hearts", seats=4)
     table.ask("bea", Join)
     table.ask("cid", Join)
@@ -202,7 +202,7 @@ def test_a_new_seat_does_not_make_a_new_player() -> None:
 
 
 def test_who_comes_back_to_the_table_sits_there_anew() -> None:
-    """Who has given up their seat in between has not sat longest."""
+    """A player who left and came back has sat only since then."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     table.ask("cid", Join)
@@ -220,7 +220,7 @@ def test_a_host_who_moves_stays_the_host() -> None:
 
 @PHASES
 def test_a_host_hands_the_table_over(open_table: Open) -> None:
-    """The other player may do then what only the host may, and the first no longer."""
+    """A host hands the table over, and has no host's rights any more."""
     table = open_table()
     answer = table.ask("ann", MakeHost, seat=1)
     assert (answer["type"], answer["seq"]) == ("ok", len(table.log))
@@ -231,7 +231,7 @@ def test_a_host_hands_the_table_over(open_table: Open) -> None:
 
 
 def test_a_table_is_handed_to_no_other_than_a_present_player() -> None:
-    """Not to a bot, to an empty seat, to oneself or to somebody who is away."""
+    """A table can be handed only to another present player."""
     table = TableHarness("hearts", seats=4)
     table.ask("bea", Join)
     table.ask("ann", AddBot, strength=0, seat=2)
@@ -244,7 +244,7 @@ def test_a_table_is_handed_to_no_other_than_a_present_player() -> None:
 
 
 def test_the_next_host_may_open_the_next_match() -> None:
-    """A table whose host has gone after a match goes on."""
+    """The next host may open the next match."""
     table = after_match()
     table.disconnect("ann")
     assert table.refusal("bea", Rematch) == "forbidden"
@@ -254,7 +254,7 @@ def test_the_next_host_may_open_the_next_match() -> None:
 
 
 def test_who_waits_to_be_let_in_is_told_that_the_host_is_another() -> None:
-    """They ask again, and the new host is asked."""
+    """A player who waits for admission is told of a new host, and asks again."""
     table = TableHarness(seats=3, settings=TableSettings(latecomers="ask"))
     table.ask("bea", Join)
     table.ask("ann", Start, fill=0)
@@ -268,7 +268,7 @@ def test_who_waits_to_be_let_in_is_told_that_the_host_is_another() -> None:
 
 
 def test_in_an_older_log_the_next_human_by_seat_is_the_heir() -> None:
-    """A log in which a host left without a word of who comes next gives the host it gave then."""
+    """In an older log without a named heir the next person by seat is host."""
     table = table_of_three()
     left = Entry(len(table.log) + 1, table.now, Left(0))
     *_, (_, last) = replay(GAMES, [*table.log, left])

@@ -1,4 +1,4 @@
-"""Who may join a running match: players whom the host admits, nobody, or anyone."""
+"""Joining a running match: by the host's admission, not at all, or freely."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def playing(seats: int = 3, *guests: str, latecomers: Any = "ask", **fields: Any
 
 
 def notices(table: TableHarness, who: str) -> list[WireForm]:
-    """What one player has been told outside the sequence, without what all of it says."""
+    """The notices of one player, without common fields."""
     told = [
         each.message for each in table.effects if isinstance(each, Notify) and each.player == who
     ]
@@ -39,7 +39,7 @@ def notices(table: TableHarness, who: str) -> list[WireForm]:
 
 
 def ended(how: str, name: str = "Bea", request: int = 1) -> tuple[WireForm, WireForm]:
-    """What the requester and the host hear about the end of a request."""
+    """What the requester and the host are told of a request's end."""
     return (
         {"kind": "refused", "request": request, "reason": how},
         {"kind": "latecomer_gone", "request": request, "name": name, "reason": how},
@@ -50,7 +50,7 @@ ASKS = {"kind": "latecomer", "request": 1, "name": "Bea"}
 
 
 def test_the_host_is_asked() -> None:
-    """The answer comes at once and shows nothing; only the host hears the player's name."""
+    """A request is answered at once, and only the host is told the player's name."""
     table = playing(3, "cid")
     before = len(table.log)
     answer = table.ask("bea", Join)
@@ -67,7 +67,7 @@ def test_the_host_is_asked() -> None:
 
 
 def test_the_host_admits() -> None:
-    """That is an entry, and brings the newcomer a snapshot; the host's command is answered."""
+    """Admission is an entry, and the newcomer gets a snapshot."""
     table = playing()
     table.ask("bea", Join, seat=2)
     answer = table.ask("ann", Admit, request=1)
@@ -80,7 +80,7 @@ def test_the_host_admits() -> None:
 
 
 def test_the_host_refuses() -> None:
-    """The asker hears it; the log does not grow; what is over cannot be answered again."""
+    """A refusal is told to the requester, is no entry, and ends the request."""
     table = playing()
     table.ask("bea", Join)
     before = len(table.log)
@@ -93,7 +93,7 @@ def test_the_host_refuses() -> None:
 
 
 def test_only_the_host_decides() -> None:
-    """Neither another player nor the asker."""
+    """Only the host can answer a request."""
     table = playing(3, "cid")
     table.ask("bea", Join)
     assert table.refusal("cid", Admit, request=1) == "forbidden"
@@ -102,7 +102,7 @@ def test_only_the_host_decides() -> None:
 
 
 def test_the_host_has_a_minute() -> None:
-    """Then it is refused, even if nothing else happens at the table."""
+    """A request is refused after a minute."""
     table = playing()
     table.ask("bea", Join)
     assert table.actor.due() is not None
@@ -115,7 +115,7 @@ def test_the_host_has_a_minute() -> None:
 
 
 def test_a_host_who_is_away_decides_nothing() -> None:
-    """Requests end when the host goes, and none is made until the host is back."""
+    """Requests end when the host goes, and none is possible until the host returns."""
     table = playing(3, "cid")
     table.ask("bea", Join)
     table.disconnect("cid")
@@ -129,7 +129,7 @@ def test_a_host_who_is_away_decides_nothing() -> None:
 
 
 def test_another_host_is_asked_anew() -> None:
-    """A new host has not been asked; another player's leaving changes nothing."""
+    """A new host must be asked anew; another player's leaving changes nothing."""
     table = playing(4, "cid", "dan", game="black_queen")
     table.ask("bea", Join)
     table.ask("dan", Leave)
@@ -142,7 +142,7 @@ def test_another_host_is_asked_anew() -> None:
 
 
 def test_nobody_waits_for_a_match_that_is_over() -> None:
-    """The end of the match, or of the table, ends the requests."""
+    """The end of the match or of the table ends the requests."""
     table = playing(2, options={"rounds": 1})
     table.ask("bea", Join)
     table.ask("ann", Leave)
@@ -151,7 +151,7 @@ def test_nobody_waits_for_a_match_that_is_over() -> None:
 
 
 def test_one_request_a_player() -> None:
-    """Asking again is answered with the same request, and the host hears of one."""
+    """A player has one request, and asking again gives the first answer."""
     table = playing()
     table.ask("bea", Join)
     table.wait(10)
@@ -161,7 +161,7 @@ def test_one_request_a_player() -> None:
 
 
 def test_ten_requests_a_table() -> None:
-    """The next one is refused, until one of them is over."""
+    """A table has at most ten requests."""
     table = playing()
     for number in range(MOST_REQUESTS):
         assert table.ask(f"guest{number}", Join)["request"] == number + 1
@@ -171,7 +171,7 @@ def test_ten_requests_a_table() -> None:
 
 
 def test_a_crowd_cannot_pester_the_host() -> None:
-    """So many new requests a minute; guests beyond them hear when they may ask."""
+    """The number of new requests a minute is limited, with the time to wait told."""
     table = playing()
     for number in range(200):
         table.ask(f"guest{number}", Join)
@@ -186,7 +186,7 @@ def test_a_crowd_cannot_pester_the_host() -> None:
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_request_is_withdrawn(gone: bool) -> None:
-    """By leaving, or with the connection; only the host is told, since the player knows."""
+    """A request is withdrawn by leaving or with the connection, and the host is told."""
     table = playing()
     table.ask("bea", Join)
     if gone:
@@ -200,7 +200,7 @@ def test_a_request_is_withdrawn(gone: bool) -> None:
 
 
 def test_who_was_refused_does_not_ask_at_once() -> None:
-    """The host must not be flooded; the error says how long to wait, and is not final."""
+    """A refused player must wait before asking again."""
     table = playing()
     table.ask("bea", Join)
     table.ask("ann", Admit, request=1, admit=False)
@@ -211,7 +211,7 @@ def test_who_was_refused_does_not_ask_at_once() -> None:
 
 
 def test_the_last_seat_is_given_once() -> None:
-    """When the last bot's seat is taken, everybody who waits for one is refused."""
+    """When the last bot's seat is taken all other requests are refused."""
     table = playing(2)
     table.ask("bea", Join)
     table.ask("cid", Join)
@@ -222,7 +222,7 @@ def test_the_last_seat_is_given_once() -> None:
 
 
 def test_the_seat_asked_for_is_gone() -> None:
-    """No other seat is given: the host hears why, the player that the request ended."""
+    """If the requested seat is gone no other is given, and both are told."""
     table = playing(3)
     table.ask("bea", Join, seat=1)
     table.ask("cid", Join, seat=1)
@@ -232,7 +232,7 @@ def test_the_seat_asked_for_is_gone() -> None:
 
 
 def test_who_comes_back_need_not_ask() -> None:
-    """Not even where nobody is let in: the seat and its cards were theirs in this match."""
+    """A player of the match may rejoin without asking, even if nobody else may."""
     for latecomers in ("ask", "never"):
         table = playing(3, "bea", latecomers=latecomers)
         table.ask("bea", Leave)
@@ -241,7 +241,7 @@ def test_who_comes_back_need_not_ask() -> None:
 
 
 def test_who_was_sent_away_may_not_even_ask() -> None:
-    """The ban holds."""
+    """A player removed by the host may not ask."""
     table = playing(3, "bea")
     table.ask("ann", Kick, seat=1)
     assert table.refusal("bea", Join) == "forbidden"
@@ -249,21 +249,21 @@ def test_who_was_sent_away_may_not_even_ask() -> None:
 
 
 def test_nobody_is_let_in() -> None:
-    """With `never` only its own players may join a match; the lobby before it is open."""
+    """With `never` only the match's own players may join it."""
     table = playing(3, "cid", latecomers="never")
     assert table.refusal("bea", Join) == "forbidden"
     assert notices(table, "ann") == []
 
 
 def test_anyone_is_let_in() -> None:
-    """With `anyone` nobody is asked."""
+    """With `anyone` players join without asking."""
     table = playing(latecomers="anyone")
     assert table.ask("bea", Join)["type"] == "ok"
     assert notices(table, "ann") == []
 
 
 def test_a_disk_that_fails_leaves_the_request_as_it_was() -> None:
-    """The host may try again, and what the asker does meanwhile waits its turn."""
+    """After a failed write the request stands, and the host may try again."""
     table = playing()
     table.ask("bea", Join)
     table.broken = True
@@ -274,7 +274,7 @@ def test_a_disk_that_fails_leaves_the_request_as_it_was() -> None:
 
 
 def test_who_withdraws_while_being_admitted_sits() -> None:
-    """The entry was first: leaving then gives up a seat like any other."""
+    """A withdrawal during admission is a leave from the seat."""
     table = playing()
     table.ask("bea", Join)
     table.held = True
@@ -287,7 +287,7 @@ def test_who_withdraws_while_being_admitted_sits() -> None:
 
 
 def test_requests_cost_a_table_nothing_otherwise() -> None:
-    """Without one, no effect and no alarm comes of all that happens at a table."""
+    """Without requests they cause no effect and no alarm."""
     table = playing(3, "cid")
     told: list[Effect] = [
         each for each in table.effects if isinstance(each, Notify | AwaitDisconnect)
@@ -297,7 +297,7 @@ def test_requests_cost_a_table_nothing_otherwise() -> None:
 
 
 def test_who_comes_and_goes_has_seen_a_seat_once() -> None:
-    """What the table remembers of them does not grow with how often they do it."""
+    """The memory of who saw a seat does not grow with repeated visits."""
     table = playing(3, "bea")
     seen = table.state.seen
     for _ in range(5):

@@ -1,4 +1,4 @@
-"""The log: every kind of entry survives writing, bad logs are refused, and what is read back.
+"""The log: every kind of entry survives writing, and bad logs are refused.
 
 The machine in `test_machine` compares live tables with their replay; here are the edges.
 """
@@ -84,7 +84,7 @@ KEYS = st.none() | st.builds(Key, TEXT, TEXT, SEAT)
 
 @given(seq=st.integers(1, 1000), at=st.floats(0, 1e10), body=BODIES, key=KEYS)
 def test_every_entry_survives_the_store(seq: int, at: float, body: Body, key: Key | None) -> None:
-    """A row made from an entry gives the same entry again, whatever its kind."""
+    """Every kind of entry is read back equal from its row."""
     entry = Entry(seq, at, body, key)
     (row,) = entry_rows("TABLE", (entry,))
     assert entry_of(row) == entry
@@ -96,7 +96,7 @@ def test_every_entry_survives_the_store(seq: int, at: float, body: Body, key: Ke
     [("sung", "{}"), ("act", '{"seat": 0}'), ("act", "{"), ("seated", '{"seat": "x"}')],
 )
 def test_a_row_that_is_no_entry_is_refused(kind: str, text: str) -> None:
-    """An unknown kind, a missing or wrong field and broken JSON make it a bad log."""
+    """A row with unknown kind, wrong fields or broken JSON is a bad log."""
     with pytest.raises(BadLog):
         entry_of(EntryRow("TABLE", 1, kind, 0.0, text))
 
@@ -115,7 +115,7 @@ def test_a_row_that_is_no_entry_is_refused(kind: str, text: str) -> None:
 def test_what_is_no_log_of_ours_is_refused(
     damage: Callable[[Sequence[Entry]], Sequence[Entry]],
 ) -> None:
-    """A log begins with `opened`, has every number once, and was written for this version."""
+    """A log must begin with `opened`, have every number once, and suit this version."""
     table = playing()
     with pytest.raises(BadLog):
         list(replay(GAMES, damage(table.log)))
@@ -139,7 +139,7 @@ PLAYERS = {-1: "walter", 0: "ann", 1: "bea"}
 
 @pytest.mark.parametrize("viewer", PLAYERS)
 def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) -> None:
-    """From any entry since the deal began the rest follows without a gap, and folds to the view."""
+    """From any entry of this deal the missed facts follow without a gap."""
     table = random_match(1)
     history = table.actor.history
     at_deal = max(n for n, facts in enumerate(table.facts, 1) if has_deal(facts))
@@ -155,7 +155,7 @@ def test_what_was_missed_is_told_from_every_number_of_this_deal(viewer: Viewer) 
 
 
 def test_facts_that_are_kept_are_not_worked_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Missed entries and seats can be told without playing a single move again."""
+    """Cached facts are used without replaying a move."""
     table = random_match(3)
     history = table.actor.history
     kept, states = History(table.game, table.start, keep=True), [table.start]
@@ -180,7 +180,7 @@ def first_of_deal(facts: Sequence[object]) -> int:
 
 
 def test_what_lies_before_this_deal_is_forgotten() -> None:
-    """A client that was away longer gets a snapshot; so does one that names a future entry."""
+    """A client that was away since before this deal, or names a future entry, gets a snapshot."""
     table = random_match(2)
     history = table.actor.history
     at_deal = max(n for n, facts in enumerate(table.facts, 1) if has_deal(facts))
@@ -191,7 +191,7 @@ def test_what_lies_before_this_deal_is_forgotten() -> None:
 
 
 def test_before_a_match_everything_is_remembered() -> None:
-    """In a lobby what was missed can be told from the beginning."""
+    """Before a match all events can be told from the beginning."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     missed = table.actor.history.facts_since(0, "walter")
@@ -213,7 +213,7 @@ def test_a_rematch_shows_no_cards_of_the_last_match() -> None:
 
 
 def test_a_loaded_table_gives_everybody_time_to_come_back() -> None:
-    """After a restart the turn clock starts again and absence counts from then on."""
+    """After loading a table turn clock and absence start anew."""
     table = playing()
     clocks = Clocks(TIMING)
     clocks.loaded(table.state, table.now, table.now + 5000)
@@ -224,7 +224,7 @@ def test_a_loaded_table_gives_everybody_time_to_come_back() -> None:
 
 
 def test_a_loaded_lobby_expires_when_it_would_have() -> None:
-    """The server's own absence does not lengthen the life of an idle table."""
+    """A loaded lobby expires when it would have."""
     table = TableHarness()
     clocks = Clocks(TIMING)
     clocks.loaded(table.state, table.now, table.now + 1799)

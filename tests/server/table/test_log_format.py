@@ -1,4 +1,4 @@
-"""The log's own format: added fields, removed fields, and entries only newer programs read."""
+"""The log's own format: added and removed fields, and entries of newer programs."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ SETTINGS: st.SearchStrategy[TableSettings] = st.fixed_dictionaries(
 
 @given(chosen=SETTINGS)
 def test_settings_are_kept_and_told_as_they_were_chosen(chosen: TableSettings) -> None:
-    """Nothing is lost on the way into the log and out of it again, or into messages."""
+    """Settings survive the log and the messages unchanged."""
     number = 0 if chosen.turn_seconds is None else chosen.turn_seconds
     told = told_settings(chosen, number)
     assert told.model_dump() == {**chosen.model_dump(), "turn_seconds": number}
@@ -38,19 +38,19 @@ def test_settings_are_kept_and_told_as_they_were_chosen(chosen: TableSettings) -
 
 
 def test_bounds_of_today_do_not_hold_for_what_is_stored() -> None:
-    """Narrower bounds in a later version make no table unreadable."""
+    """Today's bounds are not applied to stored settings."""
     stored = {**settings_json(USUAL), "turn_seconds": 1_000_000}
     assert stored_settings(stored).turn_seconds == 1_000_000
 
 
 def test_a_setting_that_is_gone_is_passed_over() -> None:
-    """A table whose settings name something that no longer exists is as playable as any."""
+    """A stored setting that no longer exists is ignored."""
     stored = {**settings_json(USUAL), "jokers": "wild"}
     assert stored_settings(stored) == USUAL
 
 
 def test_tables_stored_before_there_were_latecomers_stay_open_to_all() -> None:
-    """New tables ask their host; those of earlier logs go on as they began."""
+    """Tables stored before the setting stay open to all latecomers."""
     older = settings_json(USUAL)
     del older["latecomers"]
     assert USUAL.latecomers == "ask"
@@ -63,7 +63,7 @@ def test_tables_stored_before_there_were_latecomers_stay_open_to_all() -> None:
     ids=["a list", "nothing", "empty", "a word for a number"],
 )
 def test_what_are_no_settings_are_refused(stored: object) -> None:
-    """Damage is not mistaken for age: fields that have always existed must be present."""
+    """Damaged settings are refused."""
     with pytest.raises(ValueError, match=r"setting|turn_seconds|validation"):
         stored_settings(stored)
 
@@ -73,14 +73,14 @@ def row(kind: str, body: Mapping[str, Any]) -> EntryRow:
 
 
 def test_a_kind_that_is_not_known_is_a_newer_programs() -> None:
-    """The refusal names the entry and the kind, and is not taken for damage."""
+    """An unknown kind of entry is refused as a newer program's."""
     with pytest.raises(NewerLog, match=r"entry 7 of table TABLE: .*'asked'"):
         entry_of(row("asked", {"seat": 0}))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_format_that_is_not_known_is_a_newer_programs(kind: str) -> None:
-    """Whatever else the entry says: its meaning may have changed."""
+    """An unknown format is refused as a newer program's."""
     unknown = log_format.FORMATS.get(kind, 1) + 1
     with pytest.raises(NewerLog, match=f"format {unknown} of '{kind}'"):
         entry_of(row(kind, {"format": unknown}))
@@ -88,7 +88,7 @@ def test_a_format_that_is_not_known_is_a_newer_programs(kind: str) -> None:
 
 @pytest.mark.parametrize("written", [0, -1, "2", None, 1.5])
 def test_a_format_is_a_number_from_1(written: object) -> None:
-    """Anything else is damage."""
+    """A format is a number from 1; anything else is damage."""
     with pytest.raises(BadLog) as caught:
         entry_of(row("paused", {"format": written}))
     assert not isinstance(caught.value, NewerLog)
@@ -97,7 +97,7 @@ def test_a_format_is_a_number_from_1(written: object) -> None:
 def test_an_older_format_is_brought_up_to_date_step_by_step(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An entry is read in the format it names, whichever formats its table has elsewhere."""
+    """An entry of an older format is converted step by step."""
     monkeypatch.setattr(log_format, "FORMATS", {"left": 3})
     monkeypatch.setattr(
         log_format,
@@ -116,7 +116,7 @@ def test_an_older_format_is_brought_up_to_date_step_by_step(
 
 
 def test_every_format_has_its_steps() -> None:
-    """From the first format of a kind to the one that is written today."""
+    """Every format of a kind has a conversion step."""
     steps = {(kind, step) for kind, today in log_format.FORMATS.items() for step in range(1, today)}
     assert log_format.UPGRADES.keys() == steps
     assert log_format.FORMATS.keys() <= KINDS
@@ -126,12 +126,12 @@ def test_every_format_has_its_steps() -> None:
 
 
 def test_a_field_that_is_not_known_is_passed_over() -> None:
-    """A newer program adds one without a new format if older ones may ignore it."""
+    """An unknown field of an entry is ignored."""
     assert parse_body("left", '{"seat":1,"mood":"cheerful"}') == Left(1)
 
 
 class WithOptions:
-    """A game whose options are today's."""
+    """A game with today's options."""
 
     def __init__(self, game: AnyGame, *options: Option) -> None:
         self._game = game
@@ -145,7 +145,7 @@ class WithOptions:
 
 
 def test_options_are_those_the_game_has_now() -> None:
-    """An option added after the log has its default, a removed one is skipped."""
+    """An option added later has its default, and a removed one is dropped."""
     game: Any = WithOptions(
         GAMES.game("black_queen"),
         Option("deals", "deals", 4, low=1, high=9),
@@ -161,7 +161,7 @@ def test_options_are_those_the_game_has_now() -> None:
 
 @pytest.mark.parametrize(("version", "error"), [(99, NewerLog), (0, BadLog)])
 def test_a_log_of_another_version_of_its_game_is_refused(version: int, error: type) -> None:
-    """It says whether a newer program would do."""
+    """A log of another version of its game is refused, saying which program would do."""
     table = TableHarness()
     body = table.log[0].body
     assert isinstance(body, Opened)

@@ -83,7 +83,7 @@ TIMING = Timing(bot_delay=1, grace=10, abandon=60, lobby=40, finished=30, rule=T
 
 
 class TableMachine(RuleBasedStateMachine):
-    """A table, driven at random."""
+    """A state machine that drives a table at random."""
 
     @initialize(
         game=st.sampled_from(["both_at_once", "both_at_once", "black_queen", "hearts"]),
@@ -124,7 +124,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(command=st.sampled_from([(Start, {"fill": 0}), (Rematch, {}), (AddBot, {"strength": 0})]))
     def manage(self, command: Said) -> None:
-        """The host gets on with it."""
+        """Let the host proceed."""
         state = self.table.state
         if state.host is not None:
             kind, fields = command
@@ -133,7 +133,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.phase == "playing")
     @rule(times=st.integers(1, 6), here=st.booleans())
     def play(self, times: int, here: bool) -> None:
-        """Some moves by the players who are asked, present or not."""
+        """Make some moves by the players who are asked, present or not."""
         for _ in range(times):
             state = self.table.state
             humans = [seat for seat in state.to_act if state.chairs[seat].kind == "human"]
@@ -149,7 +149,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.undo_points)
     @rule(data=st.data(), named=st.booleans())
     def take_back(self, data: st.DataObject, named: bool) -> None:
-        """The only player goes back, perhaps to a turn that they name."""
+        """Take moves back, perhaps to a named turn."""
         state = self.table.state
         (seat,) = state.humans()
         turns = turns_of(state.undo_points or (), seat)
@@ -163,7 +163,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.late()))
     @rule(back=st.booleans())
     def stand_in(self, back: bool) -> None:
-        """Somebody has a bot play for a player whose time is up, and they may be back."""
+        """Let a bot play for a player whose time is up."""
         for who in sorted(self.table.connected):
             self.table.send(who, StandIn, seat=self.late()[0])
             if not self.late():
@@ -186,7 +186,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.host is not None)
     @rule()
     def lose_host(self) -> None:
-        """The host's connection is gone."""
+        """End the host's connection."""
         assert self.table.state.host is not None
         self.table.disconnect(self.table.state.host)
 
@@ -232,13 +232,13 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_log_is_the_table(self) -> None:
-        """Numbers without a gap, and a replay that gives the same states and the same facts."""
+        """Check that the log has no gap, and that its replay gives equal states and facts."""
         if self.table.log:
             self.table.check_log()
 
     @invariant()
     def an_answer_names_its_entry(self) -> None:
-        """A command that changed something has exactly one entry, the one named by its answer."""
+        """Check that each command with an effect has exactly the entry that its answer names."""
         table = self.table
         named = [(entry.key, entry.seq) for entry in table.log if entry.key is not None]
         assert len(dict(named)) == len(named)
@@ -249,14 +249,14 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.actor.latecomers.requests)
     @rule(request=st.integers(1, 3), admit=st.sampled_from([True, True, False]))
     def host_says(self, request: int, admit: bool) -> None:
-        """The host answers a player's request."""
+        """Let the host answer a request."""
         state = self.table.state
         assert state.host is not None
         self.table.send(state.host, Admit, request=request, admit=admit)
 
     @invariant()
     def requests_have_one_end(self) -> None:
-        """A requester waits for a present host in a running match, or has been told the result."""
+        """Check that a requester waits for a present host, or was told the result."""
         told = [each.message for each in self.table.effects if isinstance(each, Notify)]
         asked = {each["request"] for each in told if each.get("kind") == "latecomer"}
         ends = [each["request"] for each in told if each.get("kind") == "latecomer_gone"]
@@ -275,7 +275,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def only_a_match_of_one_person_goes_back(self) -> None:
-        """Nobody else has sat there or watched; only moves that were taken back make practice."""
+        """Check that only a match of one unwatched person goes back, and is practice then."""
         state = self.table.state
         if state.undo_points is not None:
             assert len(state.humans()) == 1
@@ -289,7 +289,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def turns_only_rise(self) -> None:
-        """No question has the number of one before it, even if moves were taken back."""
+        """Check that turn numbers only rise."""
         assert self.table.turns == sorted(self.table.turns)
 
     @invariant()
@@ -298,7 +298,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def chairs_are_well_made(self) -> None:
-        """Exactly the seats that a bot plays have a strength; the host is one of the humans."""
+        """Check that exactly bots' seats have a strength, and that the host is a person."""
         state = self.table.state
         for chair in state.chairs:
             assert (chair.strength is not None) == chair.played_by_bot
@@ -309,7 +309,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def those_who_are_there_have_a_host(self) -> None:
-        """Present players are without a present host for no longer than the grace time.
+        """Check that present players are without a present host only for the grace period.
 
         The time counts while the disk works.
         """
@@ -326,7 +326,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def reserves_are_seconds_of_people(self) -> None:
-        """By the server's rule, for each person of several, and never more than it gives."""
+        """Check that reserves follow the server's rule for several people."""
         state, table = self.table.state, self.table
         reserves = table.actor.clocks.reserves(state, table.now)
         rule = state.settings.turn_seconds is None and len(state.humans()) > 1
@@ -345,7 +345,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_table_is_not_forgotten(self) -> None:
-        """If an asked seat is a bot's or its player is away, a deadline or a bot's move is due."""
+        """Check that something is due if an asked seat is a bot's or its player is away."""
         state, table = self.table.state, self.table
         if state.phase != "playing" or table.actor.busy or table.questions:
             return
@@ -357,7 +357,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_table_knows_who_is_there(self) -> None:
-        """Once nothing is under way, exactly players without a connection are absent."""
+        """Check that exactly the players without a connection are absent."""
         state, clocks = self.table.state, self.table.actor.clocks
         if self.table.actor.busy or state.phase == "closed":
             return
@@ -368,7 +368,7 @@ class TableMachine(RuleBasedStateMachine):
                 assert self.table.actor.due() is not None
 
     def teardown(self) -> None:
-        """Left alone with a good disk, every table comes to its end."""
+        """Check that every table ends when it is left alone."""
         table = self.table
         table.repair()
         for who in ("ann", "bea", "cid", "dan"):

@@ -1,4 +1,4 @@
-"""Moves: whose turn it is, which question is answered, and many answering the same one."""
+"""Moves: whose turn it is, which question is answered, and simultaneous answers."""
 
 from protocol.to_server import Act, Join, Start
 from server.table.effects import Publish
@@ -22,7 +22,7 @@ def move(table: TableHarness, who: str, at: int = 0) -> str:
 
 
 def test_a_move_is_an_entry_and_its_answer_names_it() -> None:
-    """`act` is answered with the number of the entry it became."""
+    """The answer to `act` has the number of its entry."""
     table = playing()
     answer = table.ask("bea", Act, turn=1, action=move(table, "bea", 2))
     assert answer["seq"] == table.log[-1].seq
@@ -31,7 +31,7 @@ def test_a_move_is_an_entry_and_its_answer_names_it() -> None:
 
 
 def test_seats_asked_at_once_share_a_turn() -> None:
-    """Players asked together answer the same turn, in any order; then the turn moves on."""
+    """Players asked together answer one turn, in any order."""
     table = playing(seats=3)
     assert (table.state.turn, table.state.to_act) == (1, (0, 1, 2))
     table.ask("cid", Act, turn=1, action=move(table, "cid"))
@@ -44,7 +44,7 @@ def test_seats_asked_at_once_share_a_turn() -> None:
 
 
 def test_an_unseen_choice_is_an_empty_event_for_the_others() -> None:
-    """The entry has its number for everybody, and its facts for one."""
+    """The event of a hidden choice is empty for the others."""
     table = playing()
     table.ask("ann", Act, turn=1, action=move(table, "ann"))
     ((seq, facts, _),) = table.last(Publish).steps
@@ -54,7 +54,7 @@ def test_an_unseen_choice_is_an_empty_event_for_the_others() -> None:
 
 
 def test_one_answers_a_question_once() -> None:
-    """A second choice in the same turn comes too late, though the turn is on for the others."""
+    """A second choice of a player in one turn is refused."""
     table = playing(seats=3)
     for who in ("ann", "cid"):
         table.ask(who, Act, turn=1, action=move(table, who))
@@ -64,7 +64,7 @@ def test_one_answers_a_question_once() -> None:
 
 
 def test_the_answer_to_an_old_question_is_refused() -> None:
-    """A move that was meant for another turn is not taken for this one."""
+    """A move for another turn is refused."""
     table = playing()
     first = move(table, "bea")
     table.ask("ann", Act, turn=1, action=move(table, "ann"))
@@ -75,7 +75,7 @@ def test_the_answer_to_an_old_question_is_refused() -> None:
 
 
 def test_who_is_not_asked_may_not_move() -> None:
-    """In a game of turns the others wait."""
+    """A player who is not asked may not move."""
     table = playing(game="black_queen", deals=1)
     (asked,) = table.state.to_act
     idle = "ann" if asked == 1 else "bea"
@@ -83,7 +83,7 @@ def test_who_is_not_asked_may_not_move() -> None:
 
 
 def test_the_rules_refuse_with_the_engines_codes() -> None:
-    """A text that is no action and a forbidden action get different codes; the state stays."""
+    """A text that is no action and an illegal action have different codes."""
     table = playing()
     state = table.state
     gone = move(table, "ann")
@@ -101,7 +101,7 @@ def test_an_onlooker_may_not_move() -> None:
 
 
 def test_the_last_move_finishes_the_match() -> None:
-    """The phase follows from the game's outcome, and nobody is asked any more."""
+    """The last move finishes the match."""
     table = playing(rounds=1)
     for who in ("ann", "bea"):
         table.ask(who, Act, turn=1, action=move(table, who))

@@ -1,4 +1,4 @@
-"""Cards passed unseen: four seats that answer one question, each in its own time."""
+"""Cards passed hidden: four seats that answer one question, each in its own time."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ PEOPLE = ("ann", "bea", "cid", "dan")
 
 
 def passing(people: int = 4, **settings: int) -> TableHarness:
-    """A table at which some people, and bots in the other seats, are to pass cards."""
+    """A table at which people, and bots in the other seats, are to pass cards."""
     table = TableHarness("hearts", 4, options={"target": 1}, settings=TableSettings(**settings))
     for who in PEOPLE[1:people]:
         table.ask(who, Join)
@@ -23,7 +23,7 @@ def passing(people: int = 4, **settings: int) -> TableHarness:
 
 
 def chosen(table: TableHarness, who: str, seed: int = 1) -> str:
-    """Three cards of somebody's hand."""
+    """Three cards of a player's hand."""
     seat = table.state.seat_of(who)
     assert seat is not None
     return random_action(table.game.choices(table.state.play, seat), Random(seed))
@@ -42,7 +42,7 @@ def cards_told(facts: tuple[AddressedFact, ...], viewer: Viewer) -> set[str]:
 
 
 def test_four_choices_in_any_order_are_one_turn() -> None:
-    """Each answers turn 1; the fourth answer ends it and somebody is asked to lead."""
+    """Four passes in any order are one turn, after which one seat leads."""
     table = passing()
     for who, left in (("cid", (0, 1, 3)), ("ann", (1, 3)), ("dan", (1,))):
         assert table.ask(who, Act, turn=1, action=chosen(table, who))["type"] == "ok"
@@ -55,7 +55,7 @@ def test_four_choices_in_any_order_are_one_turn() -> None:
 
 
 def test_a_choice_that_was_made_stands() -> None:
-    """A player who has chosen cannot choose again: for them the question is over."""
+    """A player who has passed cannot choose again."""
     table = passing()
     first = chosen(table, "bea", 1)
     table.ask("bea", Act, turn=1, action=first)
@@ -66,7 +66,7 @@ def test_a_choice_that_was_made_stands() -> None:
 
 
 def test_others_learn_that_one_has_chosen_and_no_card() -> None:
-    """The event of a choice names its cards only to the player who made it."""
+    """The event of a choice names its cards only to its player."""
     table = passing()
     action = chosen(table, "bea")
     table.ask("bea", Act, turn=1, action=action)
@@ -77,7 +77,7 @@ def test_others_learn_that_one_has_chosen_and_no_card() -> None:
 
 
 def test_when_all_have_chosen_each_is_told_what_they_gave_and_got() -> None:
-    """Cards go to the left; the event of the last choice names them to giver and receiver only."""
+    """After the last pass the cards are named to their givers and receivers only."""
     table = passing()
     passed = {}
     for seat, who in enumerate(PEOPLE):
@@ -96,7 +96,7 @@ def test_when_all_have_chosen_each_is_told_what_they_gave_and_got() -> None:
 
 
 def test_the_clock_chooses_for_those_alone_who_have_not() -> None:
-    """One turn clock serves all; players who were in time keep their choices."""
+    """When the clock runs out only missing passes are chosen for."""
     table = passing(turn_seconds=20)
     own = chosen(table, "cid")
     table.ask("cid", Act, turn=1, action=own)
@@ -112,7 +112,7 @@ def test_the_clock_chooses_for_those_alone_who_have_not() -> None:
 
 
 def test_bots_choose_beside_people() -> None:
-    """Bots pass when their moment has come and wait for the people then."""
+    """Bots pass in their time and wait for the people."""
     table = passing(people=2)
     table.wait(1)
     while table.questions:
@@ -124,7 +124,7 @@ def test_bots_choose_beside_people() -> None:
 
 
 def test_a_stand_in_chooses_for_who_is_away() -> None:
-    """After the grace period a bot passes; the player who comes back plays with the cards left."""
+    """A stand-in passes for an absent player, who plays on with the cards left."""
     table = passing()
     table.ask("ann", Act, turn=1, action=chosen(table, "ann"))
     table.disconnect("bea")
@@ -141,7 +141,7 @@ def test_a_stand_in_chooses_for_who_is_away() -> None:
 
 
 def test_a_player_who_is_back_in_time_chooses() -> None:
-    """A player who returns during passing is still asked, though others have chosen."""
+    """A player who returns in time passes themselves."""
     table = passing()
     table.disconnect("bea")
     table.ask("cid", Act, turn=1, action=chosen(table, "cid"))
@@ -157,7 +157,7 @@ def test_a_player_who_is_back_in_time_chooses() -> None:
 
 
 def test_a_seat_given_up_in_the_middle_is_played_by_a_bot() -> None:
-    """A bot takes the seat over and passes; a choice made before stands."""
+    """A bot in a given-up seat passes, unless its player has."""
     table = passing()
     table.ask("bea", Act, turn=1, action=chosen(table, "bea"))
     for who in ("bea", "cid"):
@@ -171,7 +171,7 @@ def test_a_seat_given_up_in_the_middle_is_played_by_a_bot() -> None:
 
 
 def test_a_snapshot_in_the_middle_shows_ones_own_choice() -> None:
-    """Cards laid aside are seen by their owner; to the others they are three backs."""
+    """A snapshot during passing shows one's own cards and others' backs."""
     table = passing()
     action = chosen(table, "bea")
     table.ask("bea", Act, turn=1, action=action)
@@ -183,7 +183,7 @@ def test_a_snapshot_in_the_middle_shows_ones_own_choice() -> None:
 
 
 def test_a_choice_that_could_not_be_stored_was_not_made() -> None:
-    """If the disk fails, the player may choose again, and choose other cards."""
+    """If a pass could not be stored the player may choose again."""
     table = passing()
     table.broken = True
     answer = table.ask("bea", Act, turn=1, action=chosen(table, "bea", 1))
@@ -196,7 +196,7 @@ def test_a_choice_that_could_not_be_stored_was_not_made() -> None:
 
 
 def test_choices_that_arrive_together_all_count() -> None:
-    """While one choice is on its way to the disk the others wait, and none is lost."""
+    """Passes that come during a write are all carried out."""
     table = passing()
     table.held = True
     keys = [table.send(who, Act, turn=1, action=chosen(table, who)) for who in PEOPLE]

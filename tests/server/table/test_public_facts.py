@@ -1,4 +1,4 @@
-"""What everybody learns from an entry: the fields that are named for its kind, and no others."""
+"""What everybody learns from an entry: the public fields of its kind, and no others."""
 
 from typing import get_args
 
@@ -64,7 +64,7 @@ PUBLIC: list[tuple[Body, str, dict[str, object]]] = [
 
 @pytest.mark.parametrize(("body", "verb", "args"), PUBLIC, ids=[row[1] for row in PUBLIC])
 def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, object]) -> None:
-    """Exactly these fields, for everybody."""
+    """The public facts of an entry have exactly these fields."""
     table = TableHarness(seats=3)
     table.ask("ann", AddBot, strength=0, seat=1)
     (fact,) = public_facts(body, table.state._replace(match=4))
@@ -78,13 +78,13 @@ def test_what_is_public_of_an_entry(body: Body, verb: str, args: dict[str, objec
     ids=["dealt", "acted", "watched"],
 )
 def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
-    """The table itself tells nothing of a seed or a move, nor that somebody watches."""
+    """The table tells neither seed, nor moves, nor that somebody watches."""
     table = TableHarness()
     table.ask("bea", Join)
     assert public_facts(body, table.state) == ()
 
 
 def test_no_kind_is_left_out() -> None:
-    """Every kind of entry is looked at here."""
+    """Every kind of entry is tested here."""
     kinds = set(get_args(get_args(Body)[0]))
     assert {type(body) for body, _, _ in PUBLIC} | {Dealt, Acted, Watched} == kinds

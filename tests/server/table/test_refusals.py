@@ -1,4 +1,4 @@
-"""A refusal that is not stored is one for ever: sent again, the command is never carried out."""
+"""A refusal that is not stored is permanent: the command is never carried out later."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -46,7 +46,7 @@ Rule: TypeAlias = Callable[[TableState, TableCommand, Player, ProtocolError | En
 
 
 class Walk:
-    """A table to which anything happens that may; `refused` are commands refused for good."""
+    """A table with random events; `refused` are commands refused for good."""
 
     def __init__(self, game: AnyGame, seats: int, rng: Random, rule: Rule, **options: int) -> None:
         self.game, self.rng, self.rule = game, rng, rule
@@ -59,7 +59,7 @@ class Walk:
         self._add([opened])
 
     def step(self) -> None:
-        """Somebody asks for something, or the table does something by itself."""
+        """Send a command or let the table do something by itself."""
         if self.rng.random() < 0.15:
             self._happen()
             return
@@ -102,7 +102,7 @@ class Walk:
         return random_action(self.game.choices(self.state.play, seat), self.rng)
 
     def _happen(self) -> None:
-        """What a table does without being asked: bots move, people are away, it pauses."""
+        """Let something happen without a command: bots' moves, absences, pauses."""
         state, rng = self.state, self.rng
         if state.phase == "paused":
             self._add([Resumed()])
@@ -137,7 +137,7 @@ class Walk:
 
 
 class Scene:
-    """A table at which certain things have been done, and what is refused there."""
+    """A table in a certain state, and what is refused there."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
         self.handler = CommandHandler(game, lambda: bytes(32))
@@ -185,7 +185,7 @@ def match(game: AnyGame) -> Scene:
 
 
 def test_moves_that_are_refused_for_good() -> None:
-    """Of a past turn, of somebody who is not asked, and what the rules forbid who is."""
+    """Moves of past turns, of others, and against the rules are refused for good."""
     scene = match(Match(BlackQueen()))
     now = scene.state.turn
     (seat,) = scene.state.to_act
@@ -204,7 +204,7 @@ def test_moves_that_are_refused_for_good() -> None:
 
 
 def test_moves_of_those_who_are_asked_at_once() -> None:
-    """A player who has answered cannot answer again; the game decides what the others may do."""
+    """Among simultaneous moves those of players who have answered are refused for good."""
     scene = match(BothAtOnce())
     now = scene.state.turn
     assert not scene.is_final(ANN, Act, turn=now, action="sing")
@@ -216,7 +216,7 @@ def test_moves_of_those_who_are_asked_at_once() -> None:
 
 
 def test_seats_that_are_not_there() -> None:
-    """A table never gets more seats; those it has may become free."""
+    """Seats that do not exist are refused for good, taken ones not."""
     scene = Scene(Match(BlackQueen()), 2).done(ANN, Join).done(BEA, Join)
     for kind in (Sit, Kick, RemoveBot):
         assert scene.is_final(ANN, kind, seat=2)
@@ -230,7 +230,7 @@ def test_seats_that_are_not_there() -> None:
 
 
 def test_who_was_sent_away_and_what_is_closed() -> None:
-    """Nobody is called back, and no table opens again; everything else may become possible."""
+    """Removed players and closed tables are refused for good."""
     scene = Scene(Match(BlackQueen()), 2).done(ANN, Join).done(BEA, Join)
     assert not scene.is_final(BEA, Kick, seat=0)
     assert not scene.is_final(ANN, Rematch)
@@ -264,7 +264,7 @@ def walks(name: str, rule: Rule, times: int) -> Iterator[Walk]:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_refused_for_good_is_never_carried_out(name: str) -> None:
-    """Whatever happens at the table later, every such command is refused again at every state."""
+    """A command refused for good is refused again at every later state."""
     refused = 0
     for walk in walks(name, is_final, count(30)):
         assert walk.revived == []
@@ -274,5 +274,5 @@ def test_what_is_refused_for_good_is_never_carried_out(name: str) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_most_refusals_are_not_for_good(name: str) -> None:
-    """The test above can fail: if none were stored, some would be carried out later."""
+    """If all refusals were final some commands would be carried out later."""
     assert any(walk.revived for walk in walks(name, lambda *refusal: True, 30))

@@ -5,7 +5,7 @@ from tests.server.table.test_turn_rule import clock, play, playing, time_up
 
 
 def test_a_slow_turn_takes_from_the_reserve() -> None:
-    """Only from that player's, for the rest of the match, and only what was too long."""
+    """A slow turn takes only its excess from its player's reserve."""
     table = playing("bea")
     play(table, "ann")
     table.wait(25)
@@ -22,7 +22,7 @@ def test_a_slow_turn_takes_from_the_reserve() -> None:
 
 
 def test_a_new_player_and_a_new_match_have_whole_reserves() -> None:
-    """What others have used up before them is theirs."""
+    """A new player and a new match have whole reserves."""
     table = playing("bea", "cid", seats=3)
     play(table, "ann", "cid")
     table.wait(40)
@@ -41,7 +41,7 @@ def test_a_new_player_and_a_new_match_have_whole_reserves() -> None:
 
 
 def test_who_leaves_and_joins_again_has_what_they_left() -> None:
-    """Else a player out of time would have a whole reserve for the asking."""
+    """A player who leaves and rejoins has the remaining reserve."""
     table = playing("bea", seats=3)
     play(table, "ann")
     table.wait(40)
@@ -53,7 +53,7 @@ def test_who_leaves_and_joins_again_has_what_they_left() -> None:
 
 
 def test_time_is_charged_once_though_a_player_leaves_in_their_turn() -> None:
-    """They have the turn's whole time if they are back before the bot has moved."""
+    """Time is charged once although a player leaves in their turn."""
     table = playing("bea", "cid", seats=3)
     table.wait(25)
     table.ask("bea", Leave)
@@ -65,7 +65,7 @@ def test_time_is_charged_once_though_a_player_leaves_in_their_turn() -> None:
 
 
 def test_time_spent_alone_is_nobodys_reserve() -> None:
-    """The clock begins for who was alone with bots when a second person sits down."""
+    """Time spent alone with bots is not charged."""
     table = playing()
     table.wait(3600)
     table.ask("bea", Join)
@@ -81,7 +81,7 @@ def test_time_spent_alone_is_nobodys_reserve() -> None:
 
 
 def test_who_is_left_alone_keeps_what_they_took_too_long() -> None:
-    """The clock stops with the last other person, and goes on with the next."""
+    """For a player left alone the clock stops, with what was used."""
     table = playing("bea", seats=3)
     table.wait(50)
     table.ask("bea", Leave)
@@ -91,7 +91,7 @@ def test_who_is_left_alone_keeps_what_they_took_too_long() -> None:
 
 
 def test_a_turn_that_starts_anew_forgives_nobody() -> None:
-    """Who was asked beside the player who is back has used up what they have."""
+    """When a shared turn starts anew used reserves stay used."""
     table = playing("bea", "cid", seats=3)
     play(table, "ann")
     table.wait(80)
@@ -104,7 +104,7 @@ def test_a_turn_that_starts_anew_forgives_nobody() -> None:
 
 
 def test_a_pause_forgives_nobody() -> None:
-    """The turn has its whole time when the match goes on, but reserves stay used up."""
+    """After a pause the turn has its whole time, and reserves stay used."""
     table = playing("bea")
     play(table, "ann")
     table.wait(15)

@@ -20,7 +20,7 @@ from tests.server.table.harness import TableHarness
 
 
 def test_the_creator_sits_at_seat_0_and_is_host() -> None:
-    """Opening a table seats its creator, in the same commit."""
+    """The creator of a table sits at seat 0 as host, in one commit."""
     table = TableHarness()
     assert table.kinds == ["opened", "seated"]
     assert (table.state.host_seat, table.state.seat_of("ann")) == (0, 0)
@@ -28,7 +28,7 @@ def test_the_creator_sits_at_seat_0_and_is_host() -> None:
 
 
 def test_a_player_joins_at_the_first_free_seat_or_at_one_of_their_choice() -> None:
-    """`join` without a seat takes the lowest free one, and shows the player the table."""
+    """`join` takes the given or the lowest free seat, and sends a snapshot."""
     table = TableHarness(seats=3)
     assert table.ask("bea", Join, seat=2) == {"type": "ok", "id": 2, "table": "TABLE", "seq": 3}
     table.ask("cid", Join)
@@ -38,7 +38,7 @@ def test_a_player_joins_at_the_first_free_seat_or_at_one_of_their_choice() -> No
 
 
 def test_a_join_that_cannot_be_is_refused_with_its_own_code() -> None:
-    """Seat taken, no such seat, table full, already seated."""
+    """A join that is impossible is refused with a code of its own."""
     table = TableHarness(seats=3)
     assert table.refusal("bea", Join, seat=0) == "seat_taken"
     assert table.refusal("bea", Join, seat=3) == "no_such_seat"
@@ -49,7 +49,7 @@ def test_a_join_that_cannot_be_is_refused_with_its_own_code() -> None:
 
 
 def test_a_player_moves_to_a_free_seat_and_the_host_stays_host() -> None:
-    """`sit` moves the player; to one's own seat it is done without an entry."""
+    """`sit` moves a player, who stays host; to the own seat it has no entry."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     assert table.refusal("ann", Sit, seat=1) == "seat_taken"
@@ -64,7 +64,7 @@ def test_a_player_moves_to_a_free_seat_and_the_host_stays_host() -> None:
 
 
 def test_whoever_has_no_seat_may_do_nothing_at_the_table() -> None:
-    """Every command but `join` needs a seat."""
+    """Every command except `join` needs a seat."""
     table = TableHarness()
     for kind, fields in (
         (Sit, {"seat": 1}),
@@ -80,7 +80,7 @@ def test_whoever_has_no_seat_may_do_nothing_at_the_table() -> None:
 
 
 def test_only_the_host_manages_the_table() -> None:
-    """Bots, kicks, start and rematch are the host's."""
+    """Only the host may handle bots, kicks, start and rematch."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     for kind, fields in (
@@ -94,7 +94,7 @@ def test_only_the_host_manages_the_table() -> None:
 
 
 def test_the_table_closes_with_its_last_human() -> None:
-    """Bots do not keep a table open; everybody who looked at it is told."""
+    """A table closes with its last person, and everybody there is told."""
     table = TableHarness()
     table.ask("ann", AddBot, strength=0)
     assert table.ask("ann", Leave)["type"] == "ok"
@@ -105,7 +105,7 @@ def test_the_table_closes_with_its_last_human() -> None:
 
 
 def test_nothing_is_added_to_a_closed_table() -> None:
-    """A command that was under way while the table closed finds no table any more."""
+    """A command under way while the table closes is refused."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     table.ask("bea", Leave)
@@ -124,7 +124,7 @@ def test_nothing_is_added_to_a_closed_table() -> None:
 
 
 def test_the_kicked_is_gone_and_stays_gone() -> None:
-    """The host empties another player's seat, who is told and may not come back."""
+    """A kicked player is told, and may not come back."""
     table = TableHarness()
     table.ask("bea", Join)
     assert table.refusal("ann", Kick, seat=0) == "no_such_seat"
@@ -139,7 +139,7 @@ def test_the_kicked_is_gone_and_stays_gone() -> None:
 
 
 def test_who_is_kicked_during_a_match_is_replaced_by_a_bot() -> None:
-    """The match goes on with the strongest bot in the seat."""
+    """A player kicked during a match is replaced by a bot."""
     table = TableHarness()
     table.ask("bea", Join)
     table.ask("ann", Start)
@@ -156,7 +156,7 @@ def test_who_is_kicked_during_a_match_is_replaced_by_a_bot() -> None:
 def test_the_bot_for_a_player_who_leaves_is_like_the_others(
     bots: tuple[int, ...], strength: int | Level
 ) -> None:
-    """Nobody who plays with easy bots gets a stronger one unasked; medium where they differ."""
+    """The bot for a player who leaves has the strength of the others, else medium."""
     table = TableHarness(game="black_queen", seats=2 + len(bots))
     for bot in bots:
         table.ask("ann", AddBot, strength=bot)
@@ -171,7 +171,7 @@ def test_the_bot_for_a_player_who_leaves_is_like_the_others(
 
 
 def test_bots_sit_down_where_they_are_told() -> None:
-    """`add_bot` takes strengths the game offers and free seats only."""
+    """`add_bot` accepts offered strengths and free seats only."""
     table = TableHarness(seats=3)
     assert table.refusal("ann", AddBot, strength=9) == "unknown_strength"
     assert table.refusal("ann", AddBot, strength=0, seat=0) == "seat_taken"
@@ -188,7 +188,7 @@ def test_bots_sit_down_where_they_are_told() -> None:
 
 
 def test_a_match_is_joined_in_a_bots_place() -> None:
-    """A latecomer takes over a bot's cards, from the next question on."""
+    """A latecomer takes over a bot's cards from the next question on."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     assert table.refusal("bea", Join, seat=0) == "table_full"
@@ -201,7 +201,7 @@ def test_a_match_is_joined_in_a_bots_place() -> None:
 
 
 def test_who_has_seen_a_seats_cards_gets_no_other_in_that_match() -> None:
-    """Leaving and joining again does not show a second hand; the old seat may be had back."""
+    """A player who has seen a seat's cards may rejoin that seat only."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     table.ask("ann", Start, fill=0)
@@ -216,7 +216,7 @@ def test_who_has_seen_a_seats_cards_gets_no_other_in_that_match() -> None:
 
 
 def test_joining_in_the_middle_counts_as_having_seen() -> None:
-    """A player who joined a match late and left is bound to that seat as well."""
+    """A latecomer who left may rejoin only their seat."""
     table = TableHarness(seats=3)
     table.ask("ann", Start, fill=0)
     table.ask("bea", Join, seat=2)

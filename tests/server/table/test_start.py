@@ -26,7 +26,7 @@ from tests.server.table.harness import CODE, TableHarness
 
 
 def test_the_host_starts_with_bots_filling_up() -> None:
-    """`start` with `fill` seats bots of that strength in every free seat and deals at once."""
+    """`start` with `fill` seats bots of that strength in all free seats."""
     table = TableHarness("black_queen", seats=4)
     table.ask("bea", Join, seat=2)
     answer = table.ask("ann", Start, fill=1)
@@ -38,7 +38,7 @@ def test_the_host_starts_with_bots_filling_up() -> None:
 
 
 def test_a_start_needs_full_seats_or_bots_for_them() -> None:
-    """Without `fill` every seat must be taken; an unknown strength is refused."""
+    """Without `fill` all seats must be taken; an unknown strength is refused."""
     table = TableHarness()
     assert table.refusal("ann", Start) == "wrong_phase"
     assert table.refusal("ann", Start, fill=5) == "unknown_strength"
@@ -48,7 +48,7 @@ def test_a_start_needs_full_seats_or_bots_for_them() -> None:
 
 
 def test_a_full_table_starts_when_the_last_is_ready() -> None:
-    """Readiness of all humans starts a full table; bots are always ready."""
+    """A full table starts when all people are ready."""
     table = TableHarness(seats=3)
     table.ask("ann", Ready)
     table.ask("bea", Join)
@@ -64,7 +64,7 @@ def test_a_full_table_starts_when_the_last_is_ready() -> None:
 
 
 def test_during_a_match_the_lobby_is_shut() -> None:
-    """What arranges a table is for before the match, and a rematch for after it."""
+    """During a match the lobby's commands are refused."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     table.ask("ann", Start, fill=0)
@@ -81,7 +81,7 @@ def test_during_a_match_the_lobby_is_shut() -> None:
 
 
 def test_moves_wait_for_the_match() -> None:
-    """In the lobby there is nothing to answer."""
+    """Moves before the match are refused."""
     table = TableHarness()
     assert table.refusal("ann", Act, turn=0, action="lay 2C") == "wrong_phase"
 
@@ -96,7 +96,7 @@ def test_moves_wait_for_the_match() -> None:
     ],
 )
 def test_a_wrong_option_is_named_with_its_bounds(options: dict[str, int], words: str) -> None:
-    """The refusal says which option, what it was given and what it would take."""
+    """A wrong option is refused with its name, value and bounds."""
     table = TableHarness("black_queen")
     answer = table.ask("ann", Configure, options=options)
     assert (answer["code"], answer["reason"]) == ("bad_option", words)
@@ -104,13 +104,13 @@ def test_a_wrong_option_is_named_with_its_bounds(options: dict[str, int], words:
 
 
 def test_words_are_checked_too() -> None:
-    """An option of words lists them."""
+    """A wrong word of an option is refused with the right ones."""
     answer = TableHarness().ask("ann", Configure, options={"speed": "warp"})
     assert answer["reason"] == "option speed: 'warp' must be one of slow, quick"
 
 
 def test_options_are_changed_one_by_one_and_take_back_readiness() -> None:
-    """Options not given stay; nobody is ready any more, since they have not seen the new ones."""
+    """Changing options keeps the others, and takes back readiness."""
     table = TableHarness(seats=3)
     table.ask("bea", Join)
     table.ask("bea", Ready)
@@ -124,7 +124,7 @@ def test_options_are_changed_one_by_one_and_take_back_readiness() -> None:
 
 
 def test_bounds_are_checked_again_when_the_match_starts() -> None:
-    """Options that no longer fit stop the start, not the deal, and are named."""
+    """Bounds are checked again at the start, which is refused with the option."""
     table = TableHarness("black_queen")
     options = table.state.options
     assert isinstance(options, dict)
@@ -136,7 +136,7 @@ def test_bounds_are_checked_again_when_the_match_starts() -> None:
 
 
 def test_every_match_is_dealt_from_a_fresh_seed() -> None:
-    """Two matches at one table do not share a seed."""
+    """Every match has a fresh seed."""
     table = TableHarness(options={"rounds": 1})
     table.ask("bea", Join)
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_every_match_is_dealt_from_a_fresh_seed() -> None:
 
 
 def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
-    """Tables with the same seed have the same bots, whose draws tell nothing of the cards."""
+    """Bots of a table with a chosen seed have a seed of their own."""
     table = TableHarness()
     table.ask("bea", Join)
     handler = CommandHandler(table.game, fresh_seed=lambda: bytes(32))
@@ -171,7 +171,7 @@ def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
 
 
 def test_bots_of_an_old_log_draw_from_the_seed_of_its_match() -> None:
-    """Entries that name no seed of the bots mean what they meant when they were written."""
+    """Bots of an old log without their own seed draw from the match's."""
     table = TableHarness()
     table.ask("bea", Join)
     old = Dealt("11" * 32)
@@ -185,7 +185,7 @@ def test_bots_of_an_old_log_draw_from_the_seed_of_its_match() -> None:
 
 
 def test_a_rematch_keeps_everybody_in_their_seat() -> None:
-    """After a match the host opens the table again; those who left have made room."""
+    """A rematch keeps everybody in their seat, without those who left."""
     table = TableHarness(seats=3, options={"rounds": 1})
     table.ask("bea", Join)
     table.ask("cid", Join)

@@ -1,4 +1,4 @@
-"""A game that cannot go on: everybody is told, the table closes, the log says why."""
+"""A game that stops: everybody is told, the table closes, the log says why."""
 
 from itertools import count
 
@@ -18,13 +18,13 @@ from tests.server.table.test_moves import move, playing
 
 
 def round_of(table: TableHarness) -> list[WireForm]:
-    """Everybody lays a card; the answers."""
+    """Let everybody lay a card; returns the answers."""
     turn = table.state.turn
     return [table.ask(who, Act, turn=turn, action=move(table, who)) for who in ("ann", "bea")]
 
 
 def test_a_stopped_match_closes_its_table() -> None:
-    """The move is in the log and answered, all get the fact, then nobody has a place."""
+    """A stopped match closes its table after the move was answered."""
     table = playing(game="stops")
     answers = round_of(table)
     assert [answer["type"] for answer in answers] == ["ok", "ok"]
@@ -37,7 +37,7 @@ def test_a_stopped_match_closes_its_table() -> None:
 
 
 def test_until_it_is_closed_nobody_is_asked() -> None:
-    """While the disk is slow the table still plays for its clients, but has no result."""
+    """Until it is closed a stopped table asks nobody, and has no result."""
     table = playing(game="stops")
     table.ask("ann", Act, turn=1, action=move(table, "ann"))
     table.held = True
@@ -53,7 +53,7 @@ def test_until_it_is_closed_nobody_is_asked() -> None:
 
 
 def test_a_table_that_was_stopped_and_not_yet_closed_is_closed_when_it_is_loaded() -> None:
-    """A server that was killed in between finds it due at once."""
+    """A stopped table is closed when it is loaded after a kill."""
     table = playing(game="stops")
     table.ask("ann", Act, turn=1, action=move(table, "ann"))
     table.held = True
@@ -64,7 +64,7 @@ def test_a_table_that_was_stopped_and_not_yet_closed_is_closed_when_it_is_loaded
 
 @pytest.mark.parametrize("game", ["stops_at_once", "never_scores"])
 def test_whatever_leaves_nobody_to_go_on_closes_the_table(game: str) -> None:
-    """A game that stops while it deals, and one that ends without an outcome."""
+    """A game that stops while dealing or ends without an outcome closes its table."""
     table = TableHarness(game, options={"rounds": 1})
     table.ask("bea", Join)
     assert table.ask("ann", Start)["type"] == "ok"
@@ -75,7 +75,7 @@ def test_whatever_leaves_nobody_to_go_on_closes_the_table(game: str) -> None:
 
 
 def test_a_match_may_be_over_when_it_is_dealt() -> None:
-    """A game without a choice has a result at once, and its table stays for a rematch."""
+    """A match without any choice has a result at once."""
     table = TableHarness("won_by_dealing")
     table.ask("bea", Join)
     table.ask("ann", Start)
@@ -84,7 +84,7 @@ def test_a_match_may_be_over_when_it_is_dealt() -> None:
 
 
 def test_rules_that_fail_at_a_bots_move_close_the_table() -> None:
-    """Nobody could move again; the server's operator learns what went wrong."""
+    """Rules that raise at a bot's move close the table, with a log line."""
     table = TableHarness("breaks")
     table.ask("ann", Start, fill=0)
     table.wait(1)
@@ -96,7 +96,7 @@ def test_rules_that_fail_at_a_bots_move_close_the_table() -> None:
 
 @pytest.mark.parametrize("game", ["breaks", "refuses_all", "cannot_ask"])
 def test_rules_that_fail_at_a_persons_move_close_the_table(game: str) -> None:
-    """The move had been offered: it is answered `internal`, what waited behind it is refused."""
+    """Rules that raise at a person's offered move close the table, with `internal`."""
     table = playing(game=game)
     table.held = True
     offered = table.send("ann", Act, turn=1, action=move(table, "ann"))
@@ -113,7 +113,7 @@ def test_rules_that_fail_at_a_persons_move_close_the_table(game: str) -> None:
 
 
 def test_rules_that_fail_at_what_they_never_offered_refuse_it() -> None:
-    """Else anybody could end a match with a move that the rules did not think of."""
+    """Rules that raise at a move they never offered refuse it."""
     table = playing(game="breaks")
     assert table.refusal("ann", Act, turn=1, action="lay 9Z") == "illegal_action"
     assert isinstance(table.last(LogError).error, ZeroDivisionError)
@@ -122,7 +122,7 @@ def test_rules_that_fail_at_what_they_never_offered_refuse_it() -> None:
 
 
 def test_a_table_that_cannot_be_closed_now_is_closed_when_the_disk_works() -> None:
-    """Until then nobody can do anything at it, and the alarm does not ring for ever."""
+    """A stopped table is closed when the disk works again, without repeated alarms."""
     table = playing(game="breaks")
     table.broken = True
     assert table.ask("ann", Act, turn=1, action=move(table, "ann"))["code"] == "internal"
@@ -136,7 +136,7 @@ def test_a_table_that_cannot_be_closed_now_is_closed_when_the_disk_works() -> No
 
 
 def test_rules_that_fail_at_dealing_leave_everybody_in_the_lobby() -> None:
-    """The player who starts the match is told, nothing changes, and other options may work."""
+    """Rules that raise at dealing leave the table in the lobby."""
     table = TableHarness("cannot_deal_quickly", options={"speed": "quick"})
     table.ask("bea", Join)
     assert table.refusal("ann", Start) == "internal"
@@ -150,7 +150,7 @@ def test_rules_that_fail_at_dealing_leave_everybody_in_the_lobby() -> None:
 
 
 def test_a_mistake_of_ours_costs_one_item_of_the_mailbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands before it and behind it are done."""
+    """An internal error costs one command of the mailbox."""
     table = playing(seats=3)
     table.held = True
     keys = [table.send(who, Act, turn=1, action=move(table, who)) for who in ("ann", "bea", "cid")]

@@ -1,4 +1,4 @@
-"""The server's turn clock: where it holds, what it counts, and what may be done when it is over."""
+"""The server's turn clock: where it holds, what it counts, and what follows its end."""
 
 from protocol.to_server import (
     Act,
@@ -48,7 +48,7 @@ def question(table: TableHarness) -> WireForm:
 
 
 def clock(table: TableHarness) -> tuple[float | None, tuple[int, ...]]:
-    """What everybody is told: the seconds of the turn, and the reserves by seat."""
+    """The clock as everybody is told it: the seconds of the turn, and the reserves by seat."""
     asked = question(table)
     return asked.get("clock"), asked.get("reserve", ())
 
@@ -65,7 +65,7 @@ def time_up(table: TableHarness) -> list[WireForm]:
 
 
 def out_of_time() -> TableHarness:
-    """Ann has moved, and Bea has used up her turn and her reserve."""
+    """A match in which Bea has used up her turn and her reserve."""
     table = playing("bea")
     play(table, "ann")
     table.wait(80)
@@ -73,7 +73,7 @@ def out_of_time() -> TableHarness:
 
 
 def test_several_people_have_a_turn_clock() -> None:
-    """One person among bots has none, and neither has a table that says so."""
+    """Several people have a turn clock, one person among bots has none."""
     assert clock(playing("bea")) == (20, (60, 60))
     assert clock(playing("bea", seats=3)) == (20, (60, 60, 0))
     assert clock(playing()) == (None, ())
@@ -82,7 +82,7 @@ def test_several_people_have_a_turn_clock() -> None:
 
 
 def test_a_table_tells_the_number_in_force() -> None:
-    """Never that the server's rule holds; before a match a free seat may become a person's."""
+    """A table tells the number of seconds in force."""
     table = opened()
     assert told_seconds(table) == 20
     table.ask("ann", AddBot, strength=0)
@@ -97,7 +97,7 @@ def test_a_table_tells_the_number_in_force() -> None:
 
 
 def test_settings_that_are_sent_back_keep_the_rule() -> None:
-    """A client that changes something else sends the number it was told."""
+    """Settings that are sent back keep the server's rule."""
     table = opened()
     for told, kept in ((20, None), (None, None), (0, 0), (0, 0), (20, 20), (None, None)):
         table.ask("ann", Configure, settings=TableSettings(turn_seconds=told, hints=False))
@@ -106,7 +106,7 @@ def test_settings_that_are_sent_back_keep_the_rule() -> None:
 
 
 def test_no_clock_is_set_where_the_rule_gives_one() -> None:
-    """Where the number in force is 0 already, 0 is sent back and says nothing; else it holds."""
+    """A 0 that is sent back where the rule gives no clock changes nothing."""
     for full, kept in ((True, None), (False, 0)):
         table = opened()
         if full:
@@ -117,7 +117,7 @@ def test_no_clock_is_set_where_the_rule_gives_one() -> None:
 
 
 def test_nothing_happens_by_itself_when_the_time_is_up() -> None:
-    """Everybody is told once a turn, and the player may still move."""
+    """When the time is up everybody is told once, and the player may still move."""
     table = playing("bea")
     play(table, "ann")
     before = len(table.log)
@@ -135,7 +135,7 @@ def test_nothing_happens_by_itself_when_the_time_is_up() -> None:
 
 
 def test_the_host_has_a_bot_play() -> None:
-    """From then on, turn after turn, though the player is connected."""
+    """The host may let a bot play for a player whose time is up."""
     table = out_of_time()
     assert table.ask("ann", StandIn, seat=1)["type"] == "ok"
     assert table.log[-1].body == TakenOver(1, table.state.chairs[1].strength or 0)
@@ -151,7 +151,7 @@ def test_the_host_has_a_bot_play() -> None:
 
 
 def test_who_is_back_plays_on() -> None:
-    """With a turn's whole time; the reserve stays used up."""
+    """A player who is back has a turn's whole time, and no reserve."""
     table = out_of_time()
     table.ask("ann", StandIn, seat=1)
     assert table.ask("bea", Back)["type"] == "ok"
@@ -169,7 +169,7 @@ def test_who_is_back_plays_on() -> None:
 
 
 def test_a_move_or_a_new_connection_takes_the_seat_back_too() -> None:
-    """As after a lost connection; an older client knows no other way."""
+    """A move or a new connection takes the seat back too."""
     table = out_of_time()
     table.ask("ann", StandIn, seat=1)
     play(table, "bea")
@@ -185,7 +185,7 @@ def test_a_move_or_a_new_connection_takes_the_seat_back_too() -> None:
 
 
 def test_not_before_the_time_is_up() -> None:
-    """Not for who has time, is not asked, or is a bot; not where the table has its own clock."""
+    """A stand-in is refused before the time is up, and with the table's own clock."""
     table = playing("bea", seats=3)
     assert table.refusal("ann", StandIn, seat=1) == "forbidden"
     assert table.refusal("ann", StandIn, seat=2) == "no_such_seat"
@@ -202,7 +202,7 @@ def test_not_before_the_time_is_up() -> None:
 
 
 def test_only_the_host_decides_while_they_are_there() -> None:
-    """Anybody at the table if the host is away, or if it is the host who takes too long."""
+    """Only a present host may let a bot play; without one anybody may."""
     table = playing("bea", "cid", seats=3)
     play(table, "ann")
     table.wait(80)
@@ -218,7 +218,7 @@ def test_only_the_host_decides_while_they_are_there() -> None:
 
 
 def test_a_lost_connection_keeps_its_own_time() -> None:
-    """After the grace period a bot plays, long before the clock is over."""
+    """An absent player's seat is taken over after the grace period."""
     table = playing("bea")
     play(table, "ann")
     table.disconnect("bea")
@@ -229,7 +229,7 @@ def test_a_lost_connection_keeps_its_own_time() -> None:
 
 
 def test_a_server_without_a_rule_hurries_nobody() -> None:
-    """`--turn-seconds 0`; without a reserve the turn's seconds are all there is."""
+    """With `--turn-seconds 0` nobody is hurried; without reserves the turn is all."""
     none = TableHarness(timing=Timing(rule=TurnRule(seconds=0)))
     none.ask("bea", Join)
     none.ask("ann", Start)

@@ -1,4 +1,4 @@
-"""The only player of a table takes moves back: the deal stands as it did, and what was is gone."""
+"""The only player of a table takes moves back."""
 
 from random import Random
 
@@ -32,7 +32,7 @@ def until_asked(table: TableHarness) -> None:
 
 
 def moves(table: TableHarness, times: int, rng: Random | None = None) -> list[int]:
-    """Ann makes so many moves; the turns in which she did."""
+    """Let Ann make this many moves; returns their turns."""
     turns = []
     for _ in range(times):
         until_asked(table)
@@ -49,7 +49,7 @@ def shown(table: TableHarness) -> list[str]:
 
 
 def of_two_people(who: str) -> TableHarness:
-    """A table at which a second person was in the match, and Ann is alone again."""
+    """A table whose match had a second person, with Ann alone again."""
     table = TableHarness("hearts", 4)
     table.ask("bea", Join)
     table.ask("ann", Start, fill=0)
@@ -59,7 +59,7 @@ def of_two_people(who: str) -> TableHarness:
 
 
 def test_the_deal_stands_as_it_did() -> None:
-    """The same view and choices for every seat, under a number that no turn has had."""
+    """After an undo every seat has its old view and choices, under a new turn number."""
     table = practice()
     until_asked(table)
     moves(table, 2)
@@ -78,7 +78,7 @@ def test_the_deal_stands_as_it_did() -> None:
 
 
 def test_it_is_told_with_the_deal_so_far() -> None:
-    """First that moves were taken back, then the deal from its beginning, as each could see it."""
+    """An undo tells that moves were taken back, then the deal from its beginning."""
     table = practice()
     moves(table, 1)
     at = table.kinds.index("dealt")
@@ -93,7 +93,7 @@ def test_it_is_told_with_the_deal_so_far() -> None:
 
 
 def test_a_turn_of_the_deal_can_be_named() -> None:
-    """Any in which the player has moved; those after it are gone for good."""
+    """Any turn of the deal in which the player has moved can be named."""
     table = practice()
     turns = moves(table, 4)
     assert table.ask("ann", Undo, turn=turns[1])["type"] == "ok"
@@ -108,7 +108,7 @@ def test_a_turn_of_the_deal_can_be_named() -> None:
 
 
 def test_another_way_is_played_from_there() -> None:
-    """Moves taken back twice leave one line of play, which is what can be taken back next."""
+    """After two undos one line of play is left, which can be taken back next."""
     table = practice()
     for seed in range(4):
         moves(table, 3, Random(seed))
@@ -120,7 +120,7 @@ def test_another_way_is_played_from_there() -> None:
 
 
 def test_a_turn_of_all_seats_begins_again() -> None:
-    """Whoever has answered already is asked again: nobody keeps what was taken back."""
+    """After an undo of a simultaneous turn all seats are asked again."""
     table = practice("both_at_once", 3)
     (turn,) = moves(table, 1)
     table.wait(1)
@@ -132,7 +132,7 @@ def test_a_turn_of_all_seats_begins_again() -> None:
 
 
 def test_a_bot_that_thinks_is_not_heard() -> None:
-    """Its question is over, so its answer comes too late; it is asked anew when it is its turn."""
+    """A bot's answer from before an undo is dropped."""
     table = practice("both_at_once", 2)
     moves(table, 1)
     table.wait(1)
@@ -148,7 +148,7 @@ def test_a_bot_that_thinks_is_not_heard() -> None:
 
 
 def test_a_late_move_finds_its_turn_over() -> None:
-    """Turn numbers only rise, so a move for a turn that was taken back never counts."""
+    """A move for a turn that was taken back is refused."""
     table = practice()
     (turn,) = moves(table, 1)
     table.ask("ann", Undo)
@@ -158,7 +158,7 @@ def test_a_late_move_finds_its_turn_over() -> None:
 
 
 def test_nothing_can_be_taken_back_before_a_move() -> None:
-    """The refusal has a code of its own, and the deal stands."""
+    """Undo before a move is refused with a code of its own."""
     table = practice()
     assert table.refusal("ann", Undo) == "nothing_to_undo"
     assert table.refusal("ann", Undo, turn=table.state.turn) == "nothing_to_undo"
@@ -166,7 +166,7 @@ def test_nothing_can_be_taken_back_before_a_move() -> None:
 
 
 def test_a_deal_that_is_over_stays_as_it_is() -> None:
-    """Moves are taken back within the deal; the next one begins with nothing to take back."""
+    """Moves of an earlier deal cannot be taken back."""
     table = practice("black_queen", 2, deals=2, columns=0)
     while table.state.play.number == 0:
         moves(table, 1)
@@ -182,7 +182,7 @@ def test_a_deal_that_is_over_stays_as_it_is() -> None:
 
 
 def test_a_finished_match_is_over() -> None:
-    """After the last deal there is nothing to go back to; the rematch is no practice at first."""
+    """A finished match cannot be taken back, and a rematch is no practice."""
     table = practice("both_at_once", 2, rounds=1)
     moves(table, 1)
     table.ask("ann", Undo)
@@ -199,7 +199,7 @@ def test_a_finished_match_is_over() -> None:
 
 
 def test_the_match_is_for_practice_once_moves_were_taken_back() -> None:
-    """Everybody can see that in what is told of the table."""
+    """After an undo the match is shown as practice."""
     table = practice()
     moves(table, 1)
     assert "practice" not in info_of(table.actor)
@@ -209,14 +209,14 @@ def test_the_match_is_for_practice_once_moves_were_taken_back() -> None:
 
 @pytest.mark.parametrize("gone", ["bea", "ann"])
 def test_a_match_of_two_people_is_never_taken_back(gone: str) -> None:
-    """Not even by the one who stays when the other has left."""
+    """A match of two people is never taken back, even after one left."""
     table = of_two_people(gone)
     (stays,) = {"ann", "bea"} - {gone}
     assert table.refusal(stays, Undo) == "forbidden"
 
 
 def test_a_second_person_ends_it() -> None:
-    """Somebody who sits down in a bot's place sees one line of play, which stays."""
+    """After a second person sat down nothing is taken back."""
     table = practice()
     moves(table, 2)
     table.ask("ann", Undo)
@@ -231,12 +231,12 @@ def test_a_second_person_ends_it() -> None:
 
 
 def test_only_players_take_moves_back() -> None:
-    """Somebody without a seat has none."""
+    """Only players take moves back."""
     assert practice().refusal("walter", Undo) == "not_seated"
 
 
 def test_a_newcomer_learns_nothing_of_what_was_taken_back() -> None:
-    """Neither a spectator nor a player who sits down is told a fact of it."""
+    """A newcomer is told nothing of what was taken back."""
     table = practice("black_queen", 3, columns=0)
     moves(table, 1)
     until_asked(table)
@@ -252,10 +252,10 @@ def test_a_newcomer_learns_nothing_of_what_was_taken_back() -> None:
 
 
 class TestSpectators:
-    """The log says that somebody watches before they see anything."""
+    """The log records a spectator before they see anything."""
 
     def test_the_first_spectator_is_noted(self) -> None:
-        """From then on nothing is taken back, and the second one changes nothing."""
+        """After the first spectator nothing is taken back."""
         table = practice()
         moves(table, 1)
         table.watch("walter")
@@ -268,7 +268,7 @@ class TestSpectators:
         table.check()
 
     def test_they_are_answered_with_the_table(self) -> None:
-        """The answer to the command goes first, when the entry is on the disk."""
+        """A spectator's command is answered, with the table, when the entry is stored."""
         table = practice()
         table.held = True
         key = table.watch("walter", asks=True)
@@ -281,7 +281,7 @@ class TestSpectators:
         assert order == [Publish, Answer, SendSnapshot]
 
     def test_what_was_taken_back_first_is_not_shown(self) -> None:
-        """A spectator who comes while moves are being taken back sees the table after that."""
+        """A spectator who comes during an undo sees the table after it."""
         table = practice()
         moves(table, 1)
         table.held = True
@@ -295,7 +295,7 @@ class TestSpectators:
         table.check()
 
     def test_who_watches_first_keeps_what_they_saw(self) -> None:
-        """Moves that are taken back while a spectator comes are refused."""
+        """An undo while a spectator comes is refused."""
         table = practice()
         moves(table, 1)
         table.held = True
@@ -308,7 +308,7 @@ class TestSpectators:
 
     @pytest.mark.parametrize("asks", [True, False], ids=["a command", "resuming"])
     def test_a_broken_disk_shows_nothing(self, asks: bool) -> None:
-        """The command may be sent again; who resumed is told that they have no place."""
+        """If the entry cannot be stored the spectator sees nothing."""
         table = practice()
         table.broken = True
         key = table.watch("walter", asks)
@@ -325,7 +325,7 @@ class TestSpectators:
 
     @pytest.mark.parametrize("asks", [True, False], ids=["a command", "resuming"])
     def test_a_table_that_closes_is_not_shown(self, asks: bool) -> None:
-        """The command is refused; who resumed was told with everybody else."""
+        """If the table closes meanwhile the spectator's command is refused."""
         table = practice()
         table.held = True
         table.send("ann", Leave)
@@ -337,7 +337,7 @@ class TestSpectators:
             assert answer["code"] == "unknown_table"
 
     def test_a_match_that_is_watched_from_its_deal_on(self) -> None:
-        """Spectators of the lobby see the match begin."""
+        """Spectators of the lobby are recorded when the match begins."""
         table = TableHarness("hearts", 4)
         table.actor.spectators.present = lambda: True
         table.ask("ann", Start, fill=0)
@@ -346,7 +346,7 @@ class TestSpectators:
         assert table.refusal("ann", Undo) == "forbidden"
 
     def test_a_match_of_several_people_needs_no_note(self) -> None:
-        """Its moves could not be taken back anyhow."""
+        """A spectator of a match of several people needs no entry."""
         table = TableHarness("hearts", 4)
         table.actor.spectators.present = lambda: True
         table.ask("bea", Join)
@@ -355,7 +355,7 @@ class TestSpectators:
         assert "watched" not in table.kinds
 
     def test_a_match_that_nobody_watches_any_more(self) -> None:
-        """The next match begins anew."""
+        """After a watched match the next one begins anew."""
         table = practice("both_at_once", 2, rounds=1)
         table.watch("walter")
         moves(table, 1)
@@ -371,7 +371,7 @@ class TestSpectators:
 
 class TestLimits:
     def test_moves_are_taken_back_so_often_at_most(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A match has an end, and its log too."""
+        """The number of undos is limited."""
         monkeypatch.setattr(decide, "MOST_UNDONE", 2)
         table = practice()
         for _ in range(2):
@@ -383,7 +383,7 @@ class TestLimits:
     def test_the_latest_moves_of_a_long_deal_are_taken_back(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Only their states are kept; going back, the whole deal is told again."""
+        """Only the latest moves of a long deal can be taken back."""
         for module in (undo, decide):
             monkeypatch.setattr(module, "MOST_STATES", 6)
         table = practice("black_queen", 2, columns=0)
@@ -403,7 +403,7 @@ class TestLimits:
     def test_a_deal_of_very_many_facts_is_not_taken_back(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """They would be too many to tell at once; the next deal is short again."""
+        """A deal with very many facts cannot be taken back."""
         monkeypatch.setattr(undo, "MOST_STATES", 2)
         monkeypatch.setattr(undo, "MOST_FACTS", 5)
         table = practice("black_queen", 2, deals=2, columns=0)
@@ -421,7 +421,7 @@ class TestLimits:
 
 
 def test_a_log_that_goes_back_to_nowhere_is_damaged() -> None:
-    """A turn that the deal does not have is no turn."""
+    """A log with an undo to an unknown turn is damaged."""
     table = practice()
     moves(table, 1)
     table.ask("ann", Undo)

@@ -1,4 +1,4 @@
-"""Logs and summaries that cannot be read: their tables are reported, and nothing else suffers."""
+"""Logs and summaries that cannot be read: their tables are reported, others go on."""
 
 import json
 import sqlite3
@@ -40,7 +40,7 @@ DAMAGE = {
 async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
     tmp_path: Path, damage: str, log_events: Logged
 ) -> None:
-    """The table is gone from the lobby; the others, and the server, go on."""
+    """A table with a bad log is gone from the lobby, and the others go on."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         await server.play(code, 1, ann, bea)
@@ -65,7 +65,7 @@ async def test_a_log_that_cannot_be_replayed_is_reported_and_not_fatal(
 async def test_what_a_newer_server_wrote_is_not_called_damaged(
     tmp_path: Path, log_events: Logged
 ) -> None:
-    """The answer says that a newer version has the table, and the log says which entry it was."""
+    """A log of a newer server is reported as such, with its entry."""
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.table_of("Ann", "Bea")
     execute(server, "update entries set kind = 'asked' where seq = 3")
@@ -83,7 +83,7 @@ async def test_what_a_newer_server_wrote_is_not_called_damaged(
 async def test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables(
     tmp_path: Path, log_events: Logged
 ) -> None:
-    """The database is damaged below its rows; other tables are played and new ones opened."""
+    """A damaged page of the database affects its tables only."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", options={"deals": 1})
         await server.play(code, 40, ann, bea)
@@ -98,7 +98,7 @@ async def test_a_page_that_cannot_be_read_is_the_trouble_of_its_tables(
 
 
 def wreck_page(path: Path, words: bytes) -> None:
-    """Make the page unreadable in which the rows lie that hold some words first."""
+    """Damage the page with the rows that first hold some words."""
     with closing(sqlite3.connect(path)) as database:
         (size,) = database.execute("pragma page_size").fetchone()
     data = bytearray(path.read_bytes())
@@ -116,7 +116,7 @@ async def bea_asks(bea: TestClient, server: ServerHarness, code: str) -> str:
 async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
     tmp_path: Path, log_events: Logged
 ) -> None:
-    """A deadline of a damaged table does not stop the clock of the others."""
+    """A deadline of a damaged table does not stop the others' clocks."""
     async with open_server(tmp_path) as server:
         ann, bea = await server.client("Ann"), await server.client("Bea")
         bad = await ann.open_table()
@@ -135,7 +135,7 @@ async def test_a_table_that_cannot_be_replayed_is_met_by_the_clock_as_well(
     "summary", ["{", "[]", "{}", '{"info":{"settings":{}},"settings":{"a":1}}']
 )
 async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summary: str) -> None:
-    """What the lobby lists is worked out from the log again."""
+    """An unreadable summary is computed again from the log."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         listed = (await ann.ask("list_tables"))["tables"]
@@ -150,7 +150,7 @@ async def test_a_summary_that_cannot_be_read_costs_nothing(tmp_path: Path, summa
 
 
 async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> None:
-    """The lobby shows what older versions wrote, until a table is loaded again."""
+    """Names in old summaries are shown cleaned."""
     async with open_server(tmp_path) as server:
         code, (_, _) = await server.table_of("Ann", "Bea")
     old = json.dumps("Ann\u3164\x1b[2J")
@@ -165,7 +165,7 @@ async def test_names_in_old_summaries_are_cleaned_as_well(tmp_path: Path) -> Non
 async def test_a_log_of_another_version_of_its_game_is_not_played(
     tmp_path: Path, log_events: Logged
 ) -> None:
-    """A server with changed rules leaves old tables alone."""
+    """A log of another version of its game is not loaded."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()
@@ -184,7 +184,7 @@ async def test_a_log_of_another_version_of_its_game_is_not_played(
 async def test_a_disk_that_cannot_be_read_for_a_moment_loses_no_table(
     tmp_path: Path, log_events: Logged
 ) -> None:
-    """A deadline that met a failing read is kept and comes again."""
+    """After a failed read a deadline is kept and comes again."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()

@@ -1,4 +1,4 @@
-"""A flood of hints over real sockets: others' bots move first, and every hint has its answer."""
+"""A flood of hints over real sockets: bots' moves go first, and every hint is answered."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -19,7 +19,7 @@ PATIENT = {"messages_per_second": 1e6, "message_burst": 1_000_000}
 
 
 async def playing(raw: RawClient, other: RawClient | None) -> str:
-    """A table in the middle of a match, with another person or else with a bot."""
+    """A table in the middle of a match, with another person or with a bot."""
     opened = await raw.ask("create_table", game="black_queen", seats=2)
     code: str = opened["table"]
     if other is not None:
@@ -35,7 +35,7 @@ def table_of(server: SocketServer, code: str) -> Table:
 
 
 async def answered(raw: RawClient, first: int) -> list[dict[str, object]]:
-    """The answers to commands from `number` on, as soon as a frame has one."""
+    """The answers to commands from `number` on, once a frame has one."""
     answers: list[dict[str, object]] = []
     while not answers:
         answers += [each for each in await raw.receive() if (each.get("id") or 0) >= first]
@@ -45,7 +45,7 @@ async def answered(raw: RawClient, first: int) -> list[dict[str, object]]:
 async def test_a_flood_of_hints_does_not_hold_up_bots(
     tmp_path: Path, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One hint of a connection is worked out; then a bot moves, though it was asked later."""
+    """One hint of a connection is computed; then a bot moves before the next."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("unused", False))
     async with open_socket_server(tmp_path, **PATIENT) as server, AsyncExitStack() as stack:
         floods = []

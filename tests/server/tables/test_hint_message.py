@@ -1,4 +1,4 @@
-"""What a hint says of a decision."""
+"""The text of a hint for a decision."""
 
 from math import inf
 
@@ -75,28 +75,28 @@ def said(decision: Decision) -> str | None:
 def test_the_reason_in_a_sentence(
     measure: Measure, values: tuple[float, float], words: str
 ) -> None:
-    """The move, what it comes to, and the next best; with as few digits as tell them apart."""
+    """A hint's sentence has the move, its value and the next best, with few digits."""
     best, other = values
     decision = decided(Candidate(JACK, other), Candidate(NINE, best), measure=measure)
     assert said(decision) == words
 
 
 def test_few_points_are_kept_few() -> None:
-    """Where the fewest points win, the figure is that of the points and not of the value."""
+    """In games where few points win the figure is the points."""
     candidates = Candidate(NINE, -4.1, {"score": 4.1}), Candidate(JACK, -7.0, {"score": 7.0})
     decision = Decision(NINE, candidates, measure="cost", figure="score")
     assert said(decision) == "9♠ keeps your points at 4 on average; J♠ makes it 7."
 
 
 def test_against_one_other_player_a_rank_is_a_win() -> None:
-    """People think of winning."""
+    """Against one opponent a rank is told as a chance to win."""
     decision = decided(Candidate(NINE, 0.7), Candidate(JACK, 0.4), measure="rank")
     phrase = hint_phrase(decision, 2)
     assert worded(phrase, FRENCH) == "9♠ wins 70 times in 100; J♠ makes it 40."
 
 
 def test_what_was_sampled_is_told_by_its_mean() -> None:
-    """The value may hold more, such as what caution takes off."""
+    """A sampled value is told by its mean."""
     candidates = Candidate(NINE, 3.0, {"mean": 5.0}), Candidate(JACK, 2.0, {"mean": 2.0})
     assert said(decided(*candidates)) == (
         "9♠ puts you 5 points ahead of the others on average; J♠ makes it 2."
@@ -123,7 +123,7 @@ def test_what_was_sampled_is_told_by_its_mean() -> None:
 def test_a_rule_of_thumb_says_what_it_looks_at(
     measure: Measure, action: str, figure: float, words: str
 ) -> None:
-    """Bots that bid and play by rules may compare no moves, but they have a reason."""
+    """A rule of thumb without comparison has its reason."""
     candidate = Candidate(action, 0.0, {"reason": figure})
     assert said(Decision(action, (candidate,), measure=measure, figure="reason")) == words
 
@@ -133,14 +133,14 @@ def test_a_rule_of_thumb_says_what_it_looks_at(
     [(), (Candidate(NINE, 0.0),), (Candidate(NINE, -inf),), (Candidate(NINE, 2.0),)],
 )
 def test_without_a_comparison_the_move_is_told(candidates: tuple[Candidate, ...]) -> None:
-    """A forced move, and a bot that weighs nothing; a bot that is not the strong one says so."""
+    """Without a comparison only the move is told, with the bot if it is not the strong one."""
     assert said(decided(*candidates)) == "A strong bot would choose: 9♠."
     plain = worded(hint_phrase(decided(*candidates), 3, weaker=1), FRENCH)
     assert plain == "A plain bot would choose: 9♠."
 
 
 def test_equal_cards_explain_nothing() -> None:
-    """The next move that comes to less is named, and no move that was given up early."""
+    """The named alternative is worth less, and was not given up early."""
     candidates = Candidate(TEN, 4.0), Candidate(NINE, 4.0), Candidate(JACK, 1.0)
     assert said(decided(*candidates)) == (
         "9♠ puts you 4 points ahead of the others on average; J♠ makes it 1."
@@ -153,7 +153,7 @@ def test_equal_cards_explain_nothing() -> None:
     ("by", "order"), [("value", [NINE, TEN, JACK]), ("visits", [NINE, JACK, TEN])]
 )
 def test_the_list_is_ordered_by_what_the_move_was_chosen_by(by: str, order: list[str]) -> None:
-    """The recommended move comes first, then the others; what has no value is left out."""
+    """The list is ordered by what decided, with the recommended move first."""
     candidates = (
         Candidate(JACK, 1.0, {"visits": 30}),
         Candidate(NINE, 3.0, {"visits": 50}),
@@ -167,7 +167,7 @@ def test_the_list_is_ordered_by_what_the_move_was_chosen_by(by: str, order: list
 
 
 def test_a_bot_that_is_not_the_strong_one_says_so() -> None:
-    """Such as the one that plays where Numba is missing, or while another one is compiled."""
+    """A hint of a bot other than the strong one says so."""
     told = hint_message("K7Q2X", 7, decided(Candidate(NINE, 1.0)), 2, seats=3, weaker=True)
     assert (told["strength"], told["weaker"]) == (2, True)
     assert told["phrase"]["code"] == "hint_weaker"

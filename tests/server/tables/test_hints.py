@@ -1,4 +1,4 @@
-"""A hint is worked out once a turn, one at a time for each player, and dropped when it is moot."""
+"""Hints: one a turn, one at a time for each player, dropped when they are of no use."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,21 +16,21 @@ from tests.server.harness import ServerHarness, open_server
 
 @pytest.fixture
 async def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServerHarness]:
-    """A server whose bots think in one process, which is the test's."""
+    """A server whose bots think in one fake process."""
     monkeypatch.setattr(thinking, "bot_of", lambda game, strength: Odd("unused", in_place=False))
     async with open_server(tmp_path) as server:
         yield server
 
 
 async def at_a_table(server: ServerHarness, name: str) -> tuple[TestClient, str]:
-    """A player whose turn it is, at a table with another person."""
+    """A player to move, at a table with another person."""
     code, (host, other) = await server.match_of(name, f"{name}'s friend")
     asked = host if server.state(code).to_act == (0,) else other
     return asked, code
 
 
 def advise(process: FakeProcess) -> str:
-    """Have a process give the first choice as its advice, whatever it was asked for."""
+    """Let a process advise the first choice."""
     (request,) = process.job
     action: str = request.position.choices.actions[0]
     process.answer(Decision(action))
@@ -38,7 +38,7 @@ def advise(process: FakeProcess) -> str:
 
 
 async def test_one_hint_at_a_time(server: ServerHarness, fakes: list[FakeProcess]) -> None:
-    """A player who asks for a second hint hears when to ask again, and gets the first one."""
+    """A player who asks for a second hint is told when to ask again."""
     ann, code = await at_a_table(server, "Ann")
     other = await ann.open_table()
     friend = await server.client("Zoe")
@@ -64,7 +64,7 @@ async def test_one_hint_at_a_time(server: ServerHarness, fakes: list[FakeProcess
 async def test_the_same_question_is_worked_out_once(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """Asked twice at once or once more later, a player gets each answer for one bot's work."""
+    """A repeated request for a hint uses one bot's work."""
     ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(2)]
     await ann.send("hint", id=numbers[0], table=code)
@@ -79,7 +79,7 @@ async def test_the_same_question_is_worked_out_once(
 async def test_no_more_than_a_few_wait_for_one_hint(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """A player who asks a hundred times in a second is told to wait, not answered each time."""
+    """Only a few requests may wait for one hint."""
     ann, code = await at_a_table(server, "Ann")
     numbers = [await ann.send("hint", table=code) for _ in range(20)]
     await server.settle()
@@ -93,7 +93,7 @@ async def test_no_more_than_a_few_wait_for_one_hint(
 async def test_a_hint_for_a_turn_that_is_over_is_dropped(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A player who has moved hears at once, and the bot's process is free for others."""
+    """A hint for a past turn is refused at once, and its process freed."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
@@ -107,7 +107,7 @@ async def test_a_hint_for_a_turn_that_is_over_is_dropped(
 async def test_a_hint_for_a_player_who_is_gone_is_dropped(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Back again, the client sends its question once more and is answered."""
+    """A hint for an absent player is dropped, and requested again on return."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
@@ -125,7 +125,7 @@ async def test_a_hint_for_a_player_who_is_gone_is_dropped(
 async def test_a_hint_goes_on_over_a_new_connection(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """A client that is back before its old connection is gone gets the answer on the new one."""
+    """A hint continues over a new connection."""
     ann, code = await at_a_table(server, "Ann")
     before = ann.connection
     number = await ann.send("hint", table=code)
@@ -143,7 +143,7 @@ async def test_a_hint_goes_on_over_a_new_connection(
 async def test_who_leaves_gets_no_hint(
     server: ServerHarness, fakes: list[FakeProcess], alone: bool
 ) -> None:
-    """The command is answered all the same, and the question is dropped though its turn is on."""
+    """A player who leaves gets no hint, but an answer."""
     host, client = await server.client("Ann"), await server.client("Bea")
     code = await host.open_table()
     await client.ask("join", table=code)
@@ -159,7 +159,7 @@ async def test_who_leaves_gets_no_hint(
 
 
 async def test_hints_wait_in_bounds(server: ServerHarness, fakes: list[FakeProcess]) -> None:
-    """When too many players want one the next hears when to ask again, and then is answered."""
+    """The number of waiting hints is limited."""
     asked = [await at_a_table(server, f"Ann {number}") for number in range(7)]
     numbers = [await ann.send("hint", table=code) for ann, code in asked]
     await server.settle()
@@ -182,7 +182,7 @@ async def test_hints_wait_in_bounds(server: ServerHarness, fakes: list[FakeProce
 async def test_a_late_hint_is_no_random_move(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Advice that nobody worked out would be worse than none; asked again, the bot thinks again."""
+    """A late hint is no random move, and can be requested again."""
     monkeypatch.setattr(pool, "DEADLINE_SECONDS", 0.0)
     ann, code = await at_a_table(server, "Ann")
     number = await ann.send("hint", table=code)
@@ -196,7 +196,7 @@ async def test_a_late_hint_is_no_random_move(
 async def test_a_move_that_nobody_waits_for_is_dropped(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that thinks when its table is closed leaves its process to others."""
+    """A bot's move is dropped when its table closes."""
     monkeypatch.setattr(workers, "GRACE_SECONDS", 0.0)
     ann = await server.client("Ann")
     code = await ann.open_table()

@@ -1,4 +1,4 @@
-"""Latecomers at a whole server: lost connections, commands sent again, restarts."""
+"""Latecomers at a whole server: lost connections, repeated commands, restarts."""
 
 from pathlib import Path
 
@@ -12,13 +12,13 @@ from tests.server.harness import ServerHarness, open_server
 async def match(
     server: ServerHarness, *names: str, **settings: object
 ) -> tuple[str, list[TestClient]]:
-    """A match of three seats, bots in those that nobody of `names` takes."""
+    """A match of three seats, with bots in those that nobody of `names` takes."""
     slow = {"bot_delay": 60.0, **settings}
     return await server.match_of(*names, seats=3, settings=slow)
 
 
 async def test_strangers_do_not_get_seat_after_seat(tmp_path: Path) -> None:
-    """Three throwaway guests are shown nothing; before, each of them saw another hand."""
+    """Several throwaway guests are shown no hands."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         for at in (1, 2, 3):
@@ -34,7 +34,7 @@ async def test_strangers_do_not_get_seat_after_seat(tmp_path: Path) -> None:
 
 
 async def test_requests_count_as_seats(tmp_path: Path) -> None:
-    """Nobody gets more seats than they may by asking for many and being let in everywhere."""
+    """Requests count for the limit of seats."""
     async with open_server(tmp_path, max_tables_per_player=2) as server:
         matches = [await match(server, f"Host {number}") for number in range(3)]
         late = await server.client("Late")
@@ -46,7 +46,7 @@ async def test_requests_count_as_seats(tmp_path: Path) -> None:
 
 
 async def test_who_asks_again_at_the_limit_hears_of_their_request(tmp_path: Path) -> None:
-    """The request is one of the seats they may have, and asking for it again is no other."""
+    """A repeated request at the limit is answered as one of the seats."""
     async with open_server(tmp_path, max_tables_per_player=1) as server:
         code, _ = await match(server, "Ann")
         late = await server.client("Late")
@@ -56,7 +56,7 @@ async def test_who_asks_again_at_the_limit_hears_of_their_request(tmp_path: Path
 
 
 async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
-    """And nothing of the seat before it; everybody sees who sits down."""
+    """An admitted player gets a snapshot without the seat's past, and everybody is told."""
     async with open_server(tmp_path) as server:
         code, (ann, cid) = await match(server, "Ann", "Cid")
         bea = await server.client("Bea")
@@ -73,7 +73,7 @@ async def test_admission_brings_a_snapshot(tmp_path: Path) -> None:
 
 
 async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
-    """Even of a client that follows no table; a newer connection of the same player does not."""
+    """A lost connection withdraws the request, unless a newer one exists."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -93,7 +93,7 @@ async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
 
 
 async def test_a_host_on_a_new_connection_hears_who_waits(tmp_path: Path) -> None:
-    """The old one was lost unnoticed, with all that it was told; other players hear nothing."""
+    """A host on a new connection is told the open requests."""
     async with open_server(tmp_path) as server:
         code, (ann, cid) = await match(server, "Ann", "Cid")
         bea = await server.client("Bea")
@@ -110,7 +110,7 @@ async def test_a_host_on_a_new_connection_hears_who_waits(tmp_path: Path) -> Non
 
 
 async def test_leaving_withdraws_and_stops_watching(tmp_path: Path) -> None:
-    """One command for both; the next has nothing left to leave."""
+    """`leave` withdraws a request and stops watching."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -124,7 +124,7 @@ async def test_leaving_withdraws_and_stops_watching(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("restart", [False, True])
 async def test_the_same_command_has_the_same_answer(tmp_path: Path, restart: bool) -> None:
-    """`asked`, during the request and after it; then a notice that the request is over."""
+    """A repeated join has the answer `asked`, and a notice once it is over."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -164,7 +164,7 @@ def over(code: str) -> dict[str, object]:
 
 
 async def test_who_was_admitted_is_not_told_that_it_is_over(tmp_path: Path) -> None:
-    """The same command again: the answer of then, and nothing else; the seat says the rest."""
+    """A repeated join after admission has its old answer and no notice."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -178,7 +178,7 @@ async def test_who_was_admitted_is_not_told_that_it_is_over(tmp_path: Path) -> N
 
 
 async def test_a_pause_settles_nothing(tmp_path: Path) -> None:
-    """A player who has just been refused may send the same command again later."""
+    """A join that must wait after a refusal may be repeated later."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -194,7 +194,7 @@ async def test_a_pause_settles_nothing(tmp_path: Path) -> None:
 
 
 async def test_time_refuses_without_anybody(tmp_path: Path) -> None:
-    """The server wakes the table for it, though nothing else happens there."""
+    """A request is refused by time alone."""
     async with open_server(tmp_path) as server:
         code, _ = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -204,7 +204,7 @@ async def test_time_refuses_without_anybody(tmp_path: Path) -> None:
 
 
 async def test_a_guest_who_is_gone_before_being_heard_waits_for_nothing(tmp_path: Path) -> None:
-    """What was asked while the disk was busy is withdrawn when its turn comes."""
+    """A request of a guest who is gone is withdrawn when its turn comes."""
     async with open_server(tmp_path) as server:
         code, (ann, cid) = await match(server, "Ann", "Cid")
         bea = await server.client("Bea")
@@ -223,7 +223,7 @@ async def test_a_guest_who_is_gone_before_being_heard_waits_for_nothing(tmp_path
 
 
 async def test_a_request_number_of_before_a_restart_admits_nobody(tmp_path: Path) -> None:
-    """The host admitted Bea; that is not the player who asks first after the restart."""
+    """A request number of before a restart admits nobody."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann")
         bea = await server.client("Bea")
@@ -239,7 +239,7 @@ async def test_a_request_number_of_before_a_restart_admits_nobody(tmp_path: Path
 
 @pytest.mark.parametrize("admitted", [True, False])
 async def test_who_leaves_while_being_seated_has_left(tmp_path: Path, admitted: bool) -> None:
-    """Nobody is left at a seat that they do not see, and that no clock would ever free."""
+    """A player who leaves while being seated has left."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await match(server, "Ann", latecomers="ask" if admitted else "anyone")
         bea = await server.client("Bea")
@@ -261,7 +261,7 @@ async def test_who_leaves_while_being_seated_has_left(tmp_path: Path, admitted: 
 
 
 async def test_who_leaves_before_their_turn_to_sit_down_has_left(tmp_path: Path) -> None:
-    """The same where the table is busy with something else first; nobody else notices more."""
+    """A player who leaves before being seated at a busy table has left."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table(seats=3)

@@ -1,4 +1,4 @@
-"""The list of public tables: in order, by pages, found by what one looks for."""
+"""The list of public tables: its order, pages and filters."""
 
 from pathlib import Path
 from random import Random
@@ -51,7 +51,7 @@ def codes(of: Listing, **fields: Any) -> list[str]:
 
 
 def all_codes(of: Listing, **fields: Any) -> list[str]:
-    """The codes on all pages, one after the other."""
+    """The codes on all pages in order."""
     told: list[str] = []
     page: str | None = None
     while True:
@@ -62,7 +62,7 @@ def all_codes(of: Listing, **fields: Any) -> list[str]:
 
 
 def test_tables_with_free_seats_come_first() -> None:
-    """The older ones before the younger, and a table keeps its age when its seats are taken."""
+    """Tables with free seats come first, the older ones before."""
     tables = listing(info("A"), info("B", free=1), info("C", free=2), info("D"))
     assert codes(tables) == ["B", "C", "A", "D"]
     tables.update("B", info("B"))
@@ -72,7 +72,7 @@ def test_tables_with_free_seats_come_first() -> None:
 
 
 def test_private_and_closed_tables_are_not_listed() -> None:
-    """Also where a table was public before."""
+    """Private and closed tables are not listed."""
     tables = listing(info("A"), info("B", private=True), info("C"))
     assert codes(tables) == ["A", "C"]
     tables.update("A", info("A", private=True))
@@ -102,7 +102,7 @@ def test_private_and_closed_tables_are_not_listed() -> None:
     ],
 )
 def test_what_one_looks_for(fields: dict[str, Any], found: list[str]) -> None:
-    """By game, free seats, phase, and words in the code or the names; all must fit."""
+    """Filters for game, seats, phase and words must all match."""
     tables = listing(
         info("A", free=1),
         info("B", "Özge", free=2, game="black_queen"),
@@ -121,7 +121,7 @@ def test_what_one_looks_for(fields: dict[str, Any], found: list[str]) -> None:
 def test_the_pages_are_the_list(
     tables: list[tuple[int, str]], size: int, game: str | None, free: int
 ) -> None:
-    """Whatever a page's size, together they hold each table that fits, once and in order."""
+    """All pages together are the list, at any page size."""
     infos = [info(f"T{at}", free=seats, game=played) for at, (seats, played) in enumerate(tables)]
     fitting = [each for each in infos if game in (None, each["game"])]
     fitting = [each for each in fitting if len(each["seats"]) >= free]
@@ -132,7 +132,7 @@ def test_the_pages_are_the_list(
 
 @given(data=st.data())
 def test_tables_that_stay_are_told_once_though_others_change(data: st.DataObject) -> None:
-    """Between two pages tables may open, close, fill up and become free again."""
+    """Tables that stay are listed once although others change between pages."""
     stay = {f"S{at}": at % 2 for at in range(12)}
     tables = listing(*(info(code, free=free) for code, free in stay.items()))
     others = [f"O{at}" for at in range(6)]
@@ -153,13 +153,13 @@ def test_tables_that_stay_are_told_once_though_others_change(data: st.DataObject
 
 @pytest.mark.parametrize("page", ["", "x", "2.1", "0.", "0.-1", "0.1.2", "0.²", "1"])
 def test_a_page_that_is_none(page: str) -> None:
-    """Is refused, and the words say where one comes from."""
+    """An invalid page is refused with where pages come from."""
     with pytest.raises(ProtocolError, match=r"bad_message: .*'next' of an earlier page"):
         codes(listing(info("A")), page=page)
 
 
 def test_it_is_what_a_list_made_anew_would_be() -> None:
-    """After any number of changes, as if it had been sorted then."""
+    """After any changes the list equals a newly sorted one."""
     rng, tables = Random(1), Listing()
     truth: dict[str, int] = {}
     for _ in range(2_000):
@@ -174,7 +174,7 @@ def test_it_is_what_a_list_made_anew_would_be() -> None:
 
 
 async def test_who_asks_for_no_page_gets_the_first(tmp_path: Path) -> None:
-    """A hundred tables, and where the others are; an old client passes that over."""
+    """Without a page the first hundred tables come, with how to get more."""
     async with open_server(tmp_path, max_tables=200, max_tables_per_player=200) as server:
         ann = await server.client("Ann")
         made = [await ann.open_table(seats=2) for _ in range(PAGE + 3)]

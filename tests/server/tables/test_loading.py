@@ -1,10 +1,10 @@
-"""Which of the tables that sleep is loaded next."""
+"""The order in which sleeping tables are loaded."""
 
 from server.tables.loading import LoadQueue
 
 
 def test_tables_that_somebody_waits_for_come_first() -> None:
-    """Each once and in order, also one that was to be loaded later."""
+    """Tables that somebody waits for are loaded first, each once, in order."""
     queue = LoadQueue()
     for code in ("A", "B", "C", "A"):
         queue.put(code)

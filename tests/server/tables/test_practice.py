@@ -1,4 +1,4 @@
-"""Moves that were taken back, at a whole server: restarts, resuming, spectators and results."""
+"""Undo at a whole server: restarts, resuming, spectators and results."""
 
 import json
 from pathlib import Path
@@ -29,13 +29,13 @@ async def finish(server: ServerHarness, code: str, ann: TestClient) -> None:
 
 
 async def results(server: ServerHarness, code: str) -> int:
-    """How many results of a table are stored."""
+    """The number of stored results of a table."""
     rows = await server.store.results(code)
     return len(rows)
 
 
 async def test_a_client_folds_what_was_taken_back(tmp_path: Path) -> None:
-    """What it is told live is what a snapshot shows."""
+    """A client's folded view after an undo equals a snapshot."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server)
         assert (await ann.ask("undo", table=code))["type"] == "ok"
@@ -47,7 +47,7 @@ async def test_a_client_folds_what_was_taken_back(tmp_path: Path) -> None:
 
 
 async def test_it_works_after_a_restart(tmp_path: Path) -> None:
-    """The log alone says to which turns there is a way back; a move again is not made twice."""
+    """After a restart the log gives the turns for undo, and a repeated move is made once."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server)
         turns = [moment.turn for moment in server.state(code).undo_points or ()]
@@ -69,7 +69,7 @@ async def test_it_works_after_a_restart(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", [JSON, MSGPACK])
 async def test_resuming_from_any_entry(tmp_path: Path, encoding: str) -> None:
-    """Events without a gap from the last undo on, a snapshot from before; the same table always."""
+    """Resuming gives events from the last undo on, and a snapshot from before."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server, encoding=encoding)
         await ann.ask("undo", table=code)
@@ -97,7 +97,7 @@ async def test_resuming_from_any_entry(tmp_path: Path, encoding: str) -> None:
 
 
 async def test_practice_has_no_result(tmp_path: Path) -> None:
-    """A match in which moves were taken back is finished without one; the next match has one."""
+    """A practice match has no stored result, and the next match has one."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server, "black_queen", 2)
         await ann.ask("undo", table=code)
@@ -112,7 +112,7 @@ async def test_practice_has_no_result(tmp_path: Path) -> None:
 
 
 async def test_a_spectator_ends_it_for_good(tmp_path: Path) -> None:
-    """After an undo somebody may watch, is shown one line of play, and it stays, restarted too."""
+    """After a spectator came nothing is taken back, over a restart too."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server, "black_queen", 3)
         played = [fact for fact in ann.tables[code].facts if fact.verb == "card_played"]
@@ -141,7 +141,7 @@ def first_turn(server: ServerHarness, code: str) -> int:
 
 
 async def test_who_watched_in_the_lobby_resumes_in_the_match(tmp_path: Path) -> None:
-    """Somebody who was away while moves were taken back learns nothing of them, and ends it."""
+    """A spectator of the lobby who resumes in the match ends undo."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table(seats=3)
@@ -163,7 +163,7 @@ async def test_who_watched_in_the_lobby_resumes_in_the_match(tmp_path: Path) -> 
 
 
 async def test_who_watches_from_the_lobby_sees_it_all(tmp_path: Path) -> None:
-    """So nothing is taken back in their match."""
+    """With a spectator since the lobby nothing is taken back."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table(seats=2)
@@ -178,7 +178,7 @@ async def test_who_watches_from_the_lobby_sees_it_all(tmp_path: Path) -> None:
 
 
 async def test_a_hint_is_worked_out_anew(tmp_path: Path) -> None:
-    """Turns have hints of their own, also one that is asked again under a new number."""
+    """A turn that is asked again has a new hint."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server, "black_queen", 2)
         await ann.ask("hint", table=code)
@@ -189,7 +189,7 @@ async def test_a_hint_is_worked_out_anew(tmp_path: Path) -> None:
 
 
 async def test_an_undo_again_gets_its_first_answer(tmp_path: Path) -> None:
-    """Nothing is taken back twice; a refusal that is final is not stored."""
+    """A repeated undo gets its first answer."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server)
         number = await ann.send("undo", table=code)
@@ -208,7 +208,7 @@ async def test_an_undo_again_gets_its_first_answer(tmp_path: Path) -> None:
 
 
 async def test_the_list_says_practice(tmp_path: Path) -> None:
-    """For tables in memory and for those that sleep."""
+    """The list marks practice tables, in memory and sleeping."""
     async with open_server(tmp_path) as server:
         code, ann = await alone(server)
         await ann.ask("undo", table=code)

@@ -7,7 +7,7 @@ from tests.server.harness import open_server
 
 
 async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
-    """In the lobby, in the middle of a trick, paused, finished: the same state, the same view."""
+    """After a restart tables of all phases have their states and views."""
     async with open_server(tmp_path) as server:
         lobby, (ann, bea) = await server.table_of("Ann", "Bea")
         await ann.ask("ready", table=lobby)
@@ -52,7 +52,7 @@ async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
 
 
 async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> None:
-    """Cut anywhere, any number of times: the result is that of the moves."""
+    """A match over any restarts ends as its moves say."""
     now = 1_000_000.0
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", options={"deals": 1, "columns": 5})
@@ -77,7 +77,7 @@ async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> N
 
 
 async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> None:
-    """After a restart the turn clock starts again, and absence counts from there."""
+    """After a restart turn clocks and absences start anew."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea", settings={"turn_seconds": 20})
         await server.wait(15)
@@ -91,7 +91,7 @@ async def test_nobody_loses_a_turn_to_a_server_that_was_away(tmp_path: Path) -> 
 
 
 async def test_tables_to_which_nobody_returns_pause_and_are_given_up(tmp_path: Path) -> None:
-    """Deadlines that fall due are seen to though nobody touches the table."""
+    """Tables to which nobody returns pause and are closed in time."""
     async with open_server(tmp_path) as server:
         code, (ann, _) = await server.match_of("Ann", "Bea")
         await ann.open_table()
@@ -109,7 +109,7 @@ async def test_tables_to_which_nobody_returns_pause_and_are_given_up(tmp_path: P
 
 
 async def test_closed_tables_stay_closed(tmp_path: Path) -> None:
-    """What was over before the restart is over after it."""
+    """Closed tables stay closed after a restart."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
         code = await ann.open_table()

@@ -1,4 +1,4 @@
-"""Who sits where, as rows tell it to other nodes: always what the tables here say."""
+"""The rows of seats for other nodes agree with the tables."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.server.statements import execute
 
 
 def seats(server: ServerHarness) -> set[tuple[str, str]]:
-    """The rows of the database, which are what the directory says."""
+    """The rows of the database, compared with the directory."""
     found = {(code, player) for code, player in execute(server, "SELECT * FROM seats")}
     directory = server.game_server.tables.directory
     assert found == {(code, player) for code in directory for player in directory.players_at(code)}
@@ -18,7 +18,7 @@ def seats(server: ServerHarness) -> set[tuple[str, str]]:
 
 
 async def test_seats_are_stored_with_the_entries_that_give_and_take_them(tmp_path: Path) -> None:
-    """Opening, joining, moving, leaving, kicking and closing; a failed commit changes nothing."""
+    """Seats are stored with the entries that change them."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea", seats=3)
         cid = await server.client("Cid")
@@ -45,7 +45,7 @@ async def test_seats_are_stored_with_the_entries_that_give_and_take_them(tmp_pat
 async def test_a_server_alone_does_not_ask_where_its_players_sit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has all tables in memory: lists, seats and limits cost no query."""
+    """A single server finds its players' seats without queries."""
     monkeypatch.setattr(ControllableStore, "seats_of", None)
     async with open_server(tmp_path, max_tables_per_player=1) as server:
         code, (ann, bea) = await server.table_of("Ann", "Bea")

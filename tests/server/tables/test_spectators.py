@@ -1,4 +1,4 @@
-"""The players at a table hear how many watch it: when the number changes, and only then."""
+"""The number of a table's spectators is told to it when it changes, and only then."""
 
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.server.socket_server import open_socket_server
 
 
 def counts(client: TestClient) -> list[int]:
-    """The numbers of spectators that a guest has heard of since the last time."""
+    """The numbers of spectators that a guest was told since the last call."""
     return [told["count"] for told in client.new_messages("notice") if told["kind"] == "spectators"]
 
 
@@ -28,7 +28,7 @@ async def watched(server: ServerHarness, *names: str) -> tuple[str, list[TestCli
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
 async def test_at_a_socket(tmp_path: Path, subprotocol: str) -> None:
-    """A spectator comes, and goes with the connection; the player hears both."""
+    """At a real socket a player is told of a spectator's coming and going."""
     async with open_socket_server(tmp_path) as server, AsyncExitStack() as stack:
         ann = await stack.enter_async_context(server.client(subprotocol))
         opened = await ann.ask("create_table", game="black_queen")
@@ -50,7 +50,7 @@ async def next_count(raw: RawClient, code: str) -> int:
 
 
 async def test_no_move_tells_it_again(tmp_path: Path) -> None:
-    """Neither does a sync; and where nobody watches nothing is ever told."""
+    """Moves and syncs do not tell the number again."""
     async with open_server(tmp_path) as server:
         code, (ann, bea, walter) = await watched(server, "Walter")
         assert counts(ann) == counts(bea) == []
@@ -67,7 +67,7 @@ async def test_no_move_tells_it_again(tmp_path: Path) -> None:
 
 
 async def test_many_who_come_and_go_are_told_of_once_a_second(tmp_path: Path) -> None:
-    """The first at once, all others with the number there is then."""
+    """Many changes are told once a second, the first at once."""
     async with open_server(tmp_path) as server:
         code, (ann, _, *others) = await watched(server, *(f"Guest {at}" for at in range(20)))
         for client in others:
@@ -86,7 +86,7 @@ async def test_many_who_come_and_go_are_told_of_once_a_second(tmp_path: Path) ->
 
 
 async def test_who_comes_and_goes_at_once_is_not_told_of(tmp_path: Path) -> None:
-    """Where the number is what it was."""
+    """A spectator who comes and goes at once is not told."""
     async with open_server(tmp_path) as server:
         code, (ann, _, walter, wilma, zoe) = await watched(server, "Walter", "Wilma", "Zoe")
         await walter.ask("watch", table=code)
@@ -103,7 +103,7 @@ async def test_who_comes_and_goes_at_once_is_not_told_of(tmp_path: Path) -> None
 
 
 async def test_who_comes_later_hears_how_many_there_are(tmp_path: Path) -> None:
-    """A player who is back hears it; the others knew."""
+    """A returning player is told the number."""
     async with open_server(tmp_path) as server:
         code, (ann, bea, walter) = await watched(server, "Walter")
         await walter.ask("watch", table=code)
@@ -119,7 +119,7 @@ async def test_who_comes_later_hears_how_many_there_are(tmp_path: Path) -> None:
 
 
 async def test_a_spectator_who_sits_down_watches_no_longer(tmp_path: Path) -> None:
-    """In the lobby as in a match."""
+    """A spectator who sits down is no longer counted."""
     async with open_server(tmp_path) as server:
         ann, walter = await server.client("Ann"), await server.client("Walter")
         code = await ann.open_table(seats=2)
@@ -131,7 +131,7 @@ async def test_a_spectator_who_sits_down_watches_no_longer(tmp_path: Path) -> No
 
 
 async def test_tables_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None:
-    """Closed, or asleep: nobody is left to be told."""
+    """Closed and sleeping tables leave nothing behind."""
     async with open_server(tmp_path) as server:
         code, (ann, bea, walter) = await watched(server, "Walter")
         await walter.ask("watch", table=code)
@@ -147,7 +147,7 @@ async def test_tables_that_are_gone_leave_nothing_behind(tmp_path: Path) -> None
 async def test_who_watches_while_they_wait_is_counted_as_long_as_they_watch(
     tmp_path: Path, ends: str
 ) -> None:
-    """A latecomer who is let in has a seat; one who leaves has neither that nor a request."""
+    """A spectator with a request is counted until they stop watching."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann", seats=3, settings={"bot_delay": 60.0})
         bea = await server.client("Bea")

@@ -1,4 +1,4 @@
-"""`log` at a whole server: what comes back folds to what was seen, and asking is bounded."""
+"""`log` at a whole server: it folds to what was seen, and is limited."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from tests.server.harness import ServerHarness, open_server
 
 
 class Watching(TestClient):
-    """A client that keeps every picture it has had of its table, by the number of the entry."""
+    """A client that records its mirror at each entry of its table."""
 
     def __init__(self, *args: Any, **fields: Any) -> None:
         self.seen: dict[int, TableMirror] = {}
@@ -59,7 +59,7 @@ def same_picture(one: TableMirror, other: TableMirror) -> bool:
 
 
 async def test_folding_it_gives_what_was_seen_live(tmp_path: Path) -> None:
-    """For each player and a spectator, at every entry, while the match is on and afterwards."""
+    """The log folds to what players and spectators saw live, at every entry."""
     async with open_server(tmp_path) as server:
         ann, bea, walter = [await player(server, name) for name in ("Ann", "Bea", "Walter")]
         code = await ann.open_table(game="whist", seats=4, options={"cards": 3})
@@ -81,7 +81,7 @@ async def test_folding_it_gives_what_was_seen_live(tmp_path: Path) -> None:
 
 
 async def test_of_a_match_that_is_over_any_seat_is_told(tmp_path: Path) -> None:
-    """To a stranger, by the code of a private table, also when the table is closed."""
+    """Any seat of a finished match is told to anybody with the code."""
     async with open_server(tmp_path) as server:
         ann, bea = [await player(server, name) for name in ("Ann", "Bea")]
         settings = {"private": True}
@@ -110,7 +110,7 @@ async def test_of_a_match_that_is_over_any_seat_is_told(tmp_path: Path) -> None:
 
 
 async def test_who_never_sat_at_an_unwatchable_table_is_told_nothing(tmp_path: Path) -> None:
-    """Not when it is over either; a player keeps what they saw, for the time of their seat."""
+    """At an unwatchable table strangers are told nothing, and players their own past."""
     async with open_server(tmp_path) as server:
         ann, bea = [await player(server, name) for name in ("Ann", "Bea")]
         settings = {"watchable": False, "latecomers": "anyone"}
@@ -132,7 +132,7 @@ async def test_who_never_sat_at_an_unwatchable_table_is_told_nothing(tmp_path: P
 
 
 async def test_moves_taken_back_are_told_to_their_player_alone(tmp_path: Path) -> None:
-    """Until the match is over: a newcomer would learn what nobody was to see."""
+    """Undone moves are told to their player alone until the match is over."""
     async with open_server(tmp_path) as server:
         ann = await player(server, "Ann")
         code = await ann.open_table()
@@ -151,7 +151,7 @@ async def test_moves_taken_back_are_told_to_their_player_alone(tmp_path: Path) -
 
 
 async def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
-    """A table that never was, a seat that is not there; behind the end there is nothing."""
+    """Wrong requests are refused, and after the end there is an empty page."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
         assert await ann.refusal("log", table="NONE2") == "unknown_table"
@@ -165,7 +165,7 @@ async def test_what_is_asked_wrongly_is_refused(tmp_path: Path) -> None:
 async def test_a_page_holds_a_bounded_number_of_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """But always one entry, so that everybody comes to the end."""
+    """A page has a limited number of facts, but at least one entry."""
     monkeypatch.setattr(table_logs, "MOST_FACTS", 2)
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
@@ -180,7 +180,7 @@ async def test_a_page_holds_a_bounded_number_of_facts(
 async def test_a_log_is_played_once_and_then_only_what_is_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many ask; logs that nobody asks for give way to others."""
+    """A log is replayed once and then continued; unused ones are dropped."""
     played: list[int] = []
     advance = fold.advance
 
@@ -209,9 +209,9 @@ async def test_a_log_is_played_once_and_then_only_what_is_new(
 async def test_one_log_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: str
 ) -> None:
-    """A player who asks for two, and everybody while many wait, is asked to come again.
+    """A player has one log made at a time, and the number waiting is limited.
 
-    So is everybody of an address of which many wait.
+    The limit by address is lower.
     """
     monkeypatch.setattr(table_logs, most, 2)
     async with open_server(tmp_path) as server:
@@ -250,7 +250,7 @@ async def test_one_log_at_a_time(
 async def test_a_log_that_cannot_be_played_is_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of it is told, and nothing is kept of the attempt."""
+    """A log that cannot be replayed is reported as damaged, and nothing is cached."""
     async with open_server(tmp_path) as server:
         code, (ann,) = await server.match_of("Ann")
         rows = await server.store.entries(code, 0)

@@ -1,4 +1,4 @@
-"""What a client asks for in `hello`, and what it is sent no more."""
+"""What a client asks for in `hello`, and what it is not sent any more."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def hosted(tmp_path: Path) -> GameFolder:
 
 
 async def test_internal_values_come_to_those_who_ask(tmp_path: Path, hosted: GameFolder) -> None:
-    """And to clients that name nothing, as all did once; what each folds is what it may see."""
+    """Internal values go to clients that ask, or that name nothing."""
     async with open_server(tmp_path, hosted=hosted) as server:
         code, players = await server.match_of("Ann", "Bea", game="High2.rcy")
         first = await watching(server, code)
@@ -53,7 +53,7 @@ async def test_internal_values_come_to_those_who_ask(tmp_path: Path, hosted: Gam
 
 
 async def test_a_legend_comes_once(tmp_path: Path) -> None:
-    """Before the first table that refers to it; not again with the next, nor after a resume."""
+    """A legend comes once, before the first table that needs it."""
     async with open_server(tmp_path) as server:
         code, _ = await server.match_of("Ann", "Bea")
         other, _ = await server.table_of("Cid")
@@ -77,7 +77,7 @@ async def test_a_legend_comes_once(tmp_path: Path) -> None:
 
 
 async def test_a_legend_that_came_with_the_game_is_not_sent_again(tmp_path: Path) -> None:
-    """A client that has asked for the game has its legend."""
+    """A legend that came with a game is not sent again."""
     async with open_server(tmp_path) as server:
         code, _ = await server.match_of("Ann", "Bea")
         client = TestClient(server)
@@ -95,7 +95,7 @@ async def test_a_legend_that_came_with_the_game_is_not_sent_again(tmp_path: Path
 
 
 async def test_a_snapshot_has_as_many_facts_as_are_wanted(tmp_path: Path) -> None:
-    """The last ones, and the number of those that are left out."""
+    """A snapshot has the wanted number of last facts, and how many are left out."""
     async with open_server(tmp_path) as server:
         code, players = await server.match_of("Ann", "Bea")
         await server.play(code, 3, *players)
@@ -113,7 +113,7 @@ async def test_a_snapshot_has_as_many_facts_as_are_wanted(tmp_path: Path) -> Non
 async def test_a_snapshot_that_would_be_too_large_has_fewer_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last facts stay, and the view is whole all the same."""
+    """A snapshot that would be too large has fewer facts and the whole view."""
     async with open_server(tmp_path) as server:
         code, (ann, bea) = await server.match_of("Ann", "Bea")
         await server.play(code, 4, ann, bea)

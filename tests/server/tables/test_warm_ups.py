@@ -1,4 +1,4 @@
-"""What people at a table are told of bots that are not ready, and when those are compiled."""
+"""What players are told of bots that are not ready, and when bots are compiled."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.server.harness import ServerHarness, open_server
 
 @pytest.fixture(autouse=True)
 def plain_bots() -> None:
-    """Not here: these tests are about bots with kernels."""
+    """Keep the kernels, which these tests are about."""
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +33,7 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerHarness]:
 
 
 def notices(client: TestClient) -> list[WireForm]:
-    """What a client has heard of bots that are not ready since the last time."""
+    """The notices about bots that a client has got since the last call."""
     kinds = ("warming", "warmed", "not_warmed")
     return [told for told in client.new_messages("notice") if told["kind"] in kinds]
 
@@ -41,7 +41,7 @@ def notices(client: TestClient) -> list[WireForm]:
 async def begun(
     server: ServerHarness, ann: TestClient, seed: int | None = None, seats: int = 3
 ) -> str:
-    """A match of Ann and bots that have to be compiled."""
+    """A match of Ann and bots that must be compiled."""
     code = await ann.open_table(seats=seats, **({} if seed is None else {"seed": seed}))
     await ann.ask("start", table=code, fill=COMPILED)
     await server.settle()
@@ -49,7 +49,7 @@ async def begun(
 
 
 async def compile_bot(server: ServerHarness, fakes: list[FakeProcess]) -> None:
-    """Have the process compile the bot, and then the worker load it."""
+    """Let the process compile the bot, and the worker load it."""
     for process in (0, 1):
         fakes[process].work()
         await server.settle()
@@ -66,7 +66,7 @@ async def moves(server: ServerHarness, code: str) -> list[Acted]:
 async def test_everybody_hears_who_plays_until_a_bot_is_ready(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """Once, with about how long it takes; whoever comes later hears it too."""
+    """Everybody is told once who plays until a bot is ready, and for how long."""
     ann, walter, zoe = [await server.client(name) for name in ("Ann", "Walter", "Zoe")]
     code = await ann.open_table(seats=3)
     await walter.ask("watch", table=code)
@@ -99,7 +99,7 @@ async def test_everybody_hears_who_plays_until_a_bot_is_ready(
 async def test_nothing_is_compiled_before_a_person_can_move(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """It would take the processor from the program that is to draw the table."""
+    """Nothing is compiled before a person can move."""
     ann, bea = [await server.client(name) for name in ("Ann", "Bea")]
     code = await ann.open_table(seats=8)
     await bea.ask("join", table=code, seat=1)
@@ -114,7 +114,7 @@ async def test_nothing_is_compiled_before_a_person_can_move(
 async def test_bots_that_need_no_compiling_have_nothing_compiled(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """However long the match is, and nobody is told anything."""
+    """Bots that need no compiling cause no notices."""
     ann = await server.client("Ann")
     code = await ann.open_table(seats=3)
     await ann.ask("start", table=code, fill=PLAIN)
@@ -130,7 +130,7 @@ async def test_every_move_of_a_bot_says_the_strength_that_made_it(
     fakes: list[FakeProcess],
     log_events: list[structlog.typing.EventDict],
 ) -> None:
-    """In the table's log and in the server's; a person's move has none."""
+    """Every bot's move has its strength in the table's and the server's log."""
     ann = await server.client("Ann")
     code = await begun(server, ann, seats=2)
     await ann.move(code)
@@ -152,7 +152,7 @@ async def test_every_move_of_a_bot_says_the_strength_that_made_it(
 async def test_a_table_with_a_seed_waits_for_its_bots(
     server: ServerHarness, fakes: list[FakeProcess]
 ) -> None:
-    """The same seed gives the same match, however fast the machine compiles."""
+    """A table with a chosen seed waits for its bots."""
     ann = await server.client("Ann")
     code = await begun(server, ann, seed=7, seats=2)
     if ann.tables[code].my_turn:
@@ -173,7 +173,7 @@ async def test_a_table_with_a_seed_waits_for_its_bots(
 async def test_a_player_who_wants_a_hint_hears_who_gives_it(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once by the plain bot; nobody else is told, and the next hint is the strong bot's.
+    """A plain bot gives a hint at once, and only its player is told; then the strong one.
 
     In the same turn too: the plain bot's hint says how long that takes.
     """
@@ -209,7 +209,7 @@ async def test_a_player_who_wants_a_hint_hears_who_gives_it(
 async def test_a_notice_that_fails_costs_only_the_player_it_was_for(
     server: ServerHarness, fakes: list[FakeProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their connection is closed; the others hear that the bot is ready."""
+    """A notice that fails disconnects only its player."""
     monkeypatch.setattr("server.tables.hints.strength_of", lambda game, level: COMPILED)
     clients = [await server.client(name) for name in ("Ann", "Bea", "Cid")]
     for client in clients:
