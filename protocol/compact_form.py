@@ -19,15 +19,16 @@ list, ``[before, behind, text, …]`` are texts that begin and end alike; among 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 import msgpack
 
 from engine.choices import Choices, Pick, Way
-from engine.facts import Change, Fact, Value
+from engine.facts import Fact
+from engine.phrases import Phrase
 from protocol.wire_form import QuestionParts, parts_form, question_form
 
 MOST_WORDS: Final = 1024
@@ -71,16 +72,34 @@ class CompactForm:
 
     def fact(self, fact: Fact) -> bytes:
         """A fact."""
-        args, changes = self._args(fact.args), [self._change(each) for each in fact.changes]
-        form: list[Compact] = [self._text[fact.verb]]
+        # Each move of a described game makes several that come but once: no calls, no copies.
+        text, spelt = self._text, self._spelt
+        args: list[Compact] = []
+        for name, value in fact.args.items():
+            args.append(text[name])
+            args.append(spelt[value] if isinstance(value, str) else value)
+        changes: list[Compact] = []
+        for change in fact.changes:
+            if change.do == "set":
+                new = change.value
+                told = spelt[new] if isinstance(new, str) else new
+                changes.append((SET, text[change.key], told))
+            elif change.do == "move":
+                moved = change.cards
+                cards = moved if isinstance(moved, int) else [text[card] for card in moved]
+                moves = (MOVE, text[change.source], text[change.target], cards)
+                changes.append((*moves, True) if change.hidden else moves)
+            elif change.do == "show":
+                changes.append((SHOW, text[change.zone], [text[card] for card in change.cards]))
+            else:
+                zones = change.zones.items()
+                laid = (part for zone, backs in zones for part in (text[zone], backs))
+                changes.append((LAY, *laid))
         if fact.words:
-            form += (args, changes, fact.holds, self._text[fact.words])
-        elif fact.holds:
-            form += (args, changes, True)
-        elif changes:
-            form += (args, changes)
-        elif args:
-            form.append(args)
+            return self._pack((text[fact.verb], args, changes, fact.holds, text[fact.words]))
+        if fact.holds:
+            return self._pack((text[fact.verb], args, changes, True))
+        form = (text[fact.verb], args, changes) if changes else (text[fact.verb], args)
         return self._pack(form)
 
     def question(self, question: QuestionParts) -> bytes:
@@ -97,27 +116,6 @@ class CompactForm:
             return self._pack((turn, to_act, told, round(clock * HUNDREDTHS)))
         return self._pack((turn, to_act) if told is None else (turn, to_act, told))
 
-    def _args(self, args: Mapping[str, Value]) -> list[Compact]:
-        text, spelt = self._text, self._spelt
-        form: list[Compact] = []
-        for name, value in args.items():
-            form += (text[name], spelt[value] if isinstance(value, str) else value)
-        return form
-
-    def _change(self, change: Change) -> Compact:
-        text = self._text
-        if change.do == "set":
-            value = change.value
-            return SET, text[change.key], self._spelt[value] if isinstance(value, str) else value
-        if change.do == "move":
-            cards = change.cards
-            told = cards if isinstance(cards, int) else [text[card] for card in cards]
-            form = (MOVE, text[change.source], text[change.target], told)
-            return (*form, True) if change.hidden else form
-        if change.do == "show":
-            return SHOW, text[change.zone], [text[card] for card in change.cards]
-        return LAY, *(part for zone, backs in change.zones.items() for part in (text[zone], backs))
-
     def _choices(self, choices: Choices) -> Compact:
         texts, picks, ways = choices.texts, choices.picks, choices.ways
         parts, prompt = choices.parts, choices.prompt
@@ -127,7 +125,7 @@ class CompactForm:
                 self._texts(texts),
                 [self._pick(pick) for pick in picks],
                 [self._way(way) for way in ways],
-                prompt and [self._text[prompt.code], self._args(prompt.args)],
+                prompt and self._prompt(prompt),
                 [parts_form(each) for each in parts],
             )
             while not form[-1]:
@@ -140,6 +138,12 @@ class CompactForm:
 
     def _way(self, way: Way) -> Compact:
         return [self._text[part] for part in (way.title, way.source, way.target)]
+
+    def _prompt(self, prompt: Phrase) -> Compact:
+        args = prompt.args.items()
+        told = [self._spelt[held] if isinstance(held, str) else held for _, held in args]
+        names = [self._text[name] for name, _ in args]
+        return self._text[prompt.code], [*chain.from_iterable(zip(names, told, strict=True))]
 
     def _texts(self, texts: Sequence[str]) -> list[Compact]:
         """A list of texts, in which those that begin and end alike stand together."""

@@ -126,21 +126,24 @@ class CompactEventEncoder(Encoder):
         """What has happened, in the order of the form; what it is asked comes before an `info`."""
         pack = self._pack
         shown = listed([self._fact(fact) for fact in facts])
-        told: Fields = (self._number, pack(table), pack(seq), shown)
-        return told if info is None else (*told, pack(info))
+        told = b"".join((self._number, pack(table), pack(seq), shown))
+        return (told,) if info is None else (told, pack(info))
 
     def asking(self, told: Fields, question: QuestionParts | None) -> bytes:
         """The whole event, as a list."""
-        asked = _NOTHING if question is None else self._form.question(question)
-        if len(told) == 5:
-            return b"".join((b"\x96", *told[:4], asked, told[4]))
-        return b"".join((b"\x94", *told) if question is None else (b"\x95", *told, asked))
+        if question is not None:
+            told = (told[0], self._form.question(question), *told[1:])
+        elif len(told) > 1:
+            told = (told[0], _NOTHING, told[1])
+        return b"".join((_HEADS[len(told)], *told))
 
     def _encoded(self, fact: Fact) -> bytes:
         return self._form.fact(fact)
 
 
 _NOTHING = b"\xc0"
+_HEADS = b"", b"\x94", b"\x95", b"\x96"
+"""By the parts that are joined, of which the first has four members."""
 
 
 def _put(kept: dict[int, tuple[Fact, bytes]], entry: tuple[Fact, bytes], limit: int) -> None:
