@@ -30,6 +30,7 @@ MEASURES = {
     "returning": "how soon two thousand seated players who come back at once have their tables",
     "attack": "what honest clients notice while others attack, beside a calm server",
     "page": "the page in a browser: loading, time for an event, elements",
+    "bytes": "how long a played card is for a seat, in the long and the compact form",
     "path": "how many functions and files of the server run for a move, a hello, a bot's move",
     "server": "the real server under load: moves, round trips, memory",
 }
