@@ -24,8 +24,11 @@ class Newcomer(NamedTuple):
     key: Key | None
 
 
-class Spectators:
-    """Those of one table. `present` tells whether anybody without a seat follows it."""
+class FirstSpectator:
+    """Shows a match to its first spectator.
+
+    `present` tells whether anybody without a seat follows the table.
+    """
 
     def __init__(self, code: str, present: Callable[[], bool]) -> None:
         self.present = present

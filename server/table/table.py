@@ -37,7 +37,7 @@ from server.table.effects import (
 )
 from server.table.entries import Acted, Body, Closed, Entry, Left, Seated, Watched, entries_after
 from server.table.failures import failed_command, failed_work, failed_write
-from server.table.first_spectator import Newcomer, Spectators
+from server.table.first_spectator import FirstSpectator, Newcomer
 from server.table.fold import Advance, advance
 from server.table.guarded_game import GuardedGame, RulesFailed
 from server.table.history import History
@@ -78,7 +78,7 @@ class Table:
         self.clocks = Clocks(timing)
         self.origins = PlayerOrigins(origins_of)
         self.latecomers = Latecomers(code, handler, self.origins)
-        self.spectators = Spectators(code, is_watched)
+        self.first_spectator = FirstSpectator(code, is_watched)
         self._handler = handler
         self.cause: Key | None = None
         """The command after which bots play on now, as `caused` says."""
@@ -127,7 +127,7 @@ class Table:
                     return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
                 bodies = self._handler.decide(self.state, command, player, away)
                 if isinstance(command, Ready | Start):
-                    bodies = self.spectators.noted(self.state, bodies)
+                    bodies = self.first_spectator.noted(self.state, bodies)
             if not bodies:
                 done = ok_answer(key.command, self.code, self.state.seq)
                 return [Answer(key, done, record=True, vain=True)]
@@ -212,7 +212,7 @@ class Table:
         """A fault of ours kept the batch under way from being given to the store."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
-        effects = self._raised(error, batch.entries[-1].key, now) + self.spectators.failed()
+        effects = self._raised(error, batch.entries[-1].key, now) + self.first_spectator.failed()
         if isinstance(error, RulesFailed) and isinstance(batch.entries[-1].body, Acted):
             effects += self.stop(error, now)
         return effects + self._next(now)
@@ -278,7 +278,7 @@ class Table:
 
     def _failed(self, batch: Advance, now: float) -> list[Effect]:
         self.clocks.retry(now)
-        return failed_write(batch.entries[-1].key) + self.spectators.failed()
+        return failed_write(batch.entries[-1].key) + self.first_spectator.failed()
 
     def _published(self, batch: Advance, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
@@ -300,13 +300,13 @@ class Table:
                 effects += self.latecomers.moved_on(before, self.state, now)
         except Exception as error:
             effects += self._raised(error, None, now)
-        return effects + self.spectators.committed(self.state)
+        return effects + self.first_spectator.committed(self.state)
 
     def _watch(self, newcomer: Newcomer, now: float) -> list[Effect]:
         if self.state.undo_points is None:
-            return self.spectators.show(newcomer, self.state)
+            return self.first_spectator.show(newcomer, self.state)
         effects = self._write([Watched()], None, now)
-        self.spectators.wait(newcomer)
+        self.first_spectator.wait(newcomer)
         return effects
 
     def _player_connected(self, player: str, now: float) -> list[Effect]:

@@ -275,7 +275,7 @@ def _practice(trace: Trace) -> None:
     resumed.note()
     for kind in (Start, Ready):
         seen = trace.table()
-        seen.actor.spectators.present = lambda: True
+        seen.actor.first_spectator.present = lambda: True
         seen.ask("ann", AddBot, strength=0)
         seen.ask("ann", kind)
         seen.note()

@@ -339,7 +339,7 @@ class TestSpectators:
     def test_a_match_that_is_watched_from_its_deal_on(self) -> None:
         """Spectators of the lobby are recorded when the match begins."""
         table = TableHarness("hearts", 4)
-        table.actor.spectators.present = lambda: True
+        table.actor.first_spectator.present = lambda: True
         table.ask("ann", Start, fill=0)
         assert table.kinds[-3:] == ["started", "watched", "dealt"]
         moves(table, 1)
@@ -348,7 +348,7 @@ class TestSpectators:
     def test_a_match_of_several_people_needs_no_note(self) -> None:
         """A spectator of a match of several people needs no entry."""
         table = TableHarness("hearts", 4)
-        table.actor.spectators.present = lambda: True
+        table.actor.first_spectator.present = lambda: True
         table.ask("bea", Join)
         table.ask("ann", Start, fill=0)
         table.watch("walter")
