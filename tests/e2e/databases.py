@@ -16,7 +16,6 @@ ONLY_ON_A_FILE = {
     "test_postgresql_troubles": "the same",
     "test_postgresql_tls": "has databases of its own",
     "test_recordings": "the recordings are files",
-    "test_a_client_says_why_it_cannot": "no server, and a message that names the file",
     "test_a_folder_that_cannot_be_written_is_named": "the folder of a file",
     "test_a_server_runs_without_a_socket_unless_it_must_have_one": "the default is another one",
     "test_failover": "has two servers of its own",
