@@ -1,6 +1,7 @@
 """The fast path for common frames, compared with the parser of `websockets`."""
 
 import asyncio
+from itertools import count
 from random import Random
 
 import pytest
@@ -54,6 +55,8 @@ def test_a_whole_message_is_read(size: int) -> None:
         b"\x82\xff" + (5).to_bytes(8, "big") + bytes(4) + b"12345",
         b"GET / HTTP/1.1\r\n",
     ],
+    # Masks are drawn anew in each process, but all workers must know a case by one name.
+    ids=map(str, count()),
 )
 def test_everything_else_is_left_to_the_parser(data: bytes) -> None:
     """Fragments, several frames, control frames and errors are left to the parser."""
