@@ -1,4 +1,4 @@
-"""A person at the page who has nothing but a mouse: what shows and can be hit is clicked."""
+"""Plays the page as a person who has only a mouse: visible elements are clicked."""
 
 import re
 from collections.abc import AsyncIterator
@@ -60,7 +60,7 @@ MOST_CLICKS = 6
 
 
 class Target(TypedDict):
-    """Something to click: where, what it is called, and whether it is chosen already."""
+    """A clickable element: its position, its name, and whether it is chosen already."""
 
     x: float
     y: float
@@ -70,7 +70,7 @@ class Target(TypedDict):
 
 
 class Seen(TypedDict):
-    """What a person sees of a table; `looks` differs whenever their choices do."""
+    """What a person sees of a table; `looks` changes if the player's choices change."""
 
     over: bool
     dismiss: list[Target]
@@ -82,7 +82,7 @@ class Seen(TypedDict):
 
 
 async def come_in(page: Page, url: str, name: str) -> list[str]:
-    """Open the page as somebody new; everything that goes wrong in it is kept in the list."""
+    """Open the page as a new player; all errors in the page are added to the list."""
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
@@ -93,7 +93,7 @@ async def come_in(page: Page, url: str, name: str) -> list[str]:
 
 
 async def open_table(page: Page, game: str, options: dict[str, object]) -> None:
-    """A table for people, with these options."""
+    """Open a table for people with these options."""
     await page.get_by_role("button", name=f"With people …: {game}").click()
     await page.get_by_text("Options", exact=True).click()
     for title, value in options.items():
@@ -106,7 +106,7 @@ async def open_table(page: Page, game: str, options: dict[str, object]) -> None:
 async def host_and_guest(
     chromium: Chromium, root: str, name: str = "Zoë"
 ) -> AsyncIterator[tuple[Page, Page]]:
-    """A desk where `name` has opened a table of Whist, and the phone of somebody new."""
+    """Return a host's desktop page at a table of Whist, and a new player's phone."""
     async with chromium.context(viewport=DESK) as desk, chromium.context(viewport=PHONE) as phone:
         host = await desk.new_page()
         await come_in(host, root, name)
@@ -115,12 +115,12 @@ async def host_and_guest(
 
 
 async def start_with_bots(page: Page) -> None:
-    """Bots take the free seats, and the match begins."""
+    """Fill the free seats with bots and start the match."""
     await page.get_by_role("button", name="Start; bots take the free seats").click()
 
 
 async def look(page: Page, before: str = "", seconds: float = SECONDS) -> Seen:
-    """What stands at the table as soon as there is something to do that was not there `before`."""
+    """Return the view of the table as soon as the player can act and it differs from `before`."""
     try:
         found = await page.wait_for_function(WAIT, arg=before, polling=40, timeout=1000 * seconds)
     except TimeoutError as error:
@@ -130,12 +130,12 @@ async def look(page: Page, before: str = "", seconds: float = SECONDS) -> Seen:
 
 
 async def click(page: Page, target: Target) -> None:
-    """Click where the target shows."""
+    """Click the middle of the target."""
     await page.mouse.click(target["x"], target["y"])
 
 
 async def make_move(page: Page, rng: Random, seen: Seen) -> Seen:
-    """Make a move at random out of what is offered; what stands at the table afterwards."""
+    """Make a random move of those offered, and return the view of the table afterwards."""
     asked = await asked_at(page)
     for _ in range(MOST_CLICKS * 4):
         seen = await _after_click(page, _drawn(seen, rng), seen["looks"])
@@ -146,9 +146,9 @@ async def make_move(page: Page, rng: Random, seen: Seen) -> Seen:
 
 
 async def _after_click(page: Page, target: Target, before: str) -> Seen:
-    """What stands at the table after a click, once it is something else than `before`.
+    """Return the view of the table after a click, once it differs from `before`.
 
-    If what was to be clicked had moved on between look and click, it is clicked once more.
+    If the target moved between look and click, it is clicked once more.
     """
     await click(page, target)
     try:
@@ -163,7 +163,7 @@ async def _after_click(page: Page, target: Target, before: str) -> Seen:
 
 
 async def play_by_clicks(page: Page, rng: Random, most: int = 10_000) -> int:
-    """Play to the end of the match, or for `most` moves; so many moves were made."""
+    """Play to the end of the match, or for `most` moves, and return the number of moves made."""
     seen = await look(page)
     made = 0
     while not seen["over"] and made < most:
@@ -178,12 +178,12 @@ async def play_by_clicks(page: Page, rng: Random, most: int = 10_000) -> int:
 
 
 async def asked_at(page: Page) -> str:
-    """The number of the question that the page is asked; "" for none."""
+    """The number of the question that the page must answer; "" if there is none."""
     return await page.locator(".table").get_attribute("data-asked") or ""
 
 
 def _drawn(seen: Seen, rng: Random) -> Target:
-    """A button where that completes what was begun, else anything that is not chosen yet."""
+    """A button if one completes the move that was begun, else a random target not chosen yet."""
     buttons = [each for each in seen["moves"] if each["kind"] == "choice"]
     places = [each for each in seen["moves"] if each["kind"] != "choice" and not each["chosen"]]
     begun = any(each["chosen"] for each in seen["moves"])

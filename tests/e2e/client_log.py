@@ -1,4 +1,4 @@
-"""A log of what one client was told, to be compared with the table's log in the end."""
+"""Logs the messages that one client received, for a comparison with the table's log."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from tests.e2e.stored import StoredTable
 
 @dataclass
 class ClientLog:
-    """One table through one client's eyes. `on_event` hears the number of every event."""
+    """One table as one client saw it. `on_event` is called with the number of every event."""
 
     on_event: Callable[[int], None] = lambda seq: None
     player: str = ""
@@ -65,7 +65,7 @@ class ClientLog:
                 pass
 
     def meet(self, player: str) -> None:
-        """Be welcomed as this player: always the same, once there was a seat."""
+        """Record the welcome, which must name the same player each time once there was a seat."""
         seated = self.last is not None and self.last.seat is not None
         assert player == self.player or not seated, "came back as another player"
         self.player = player
@@ -81,13 +81,13 @@ class ClientLog:
 
     @property
     def verbs(self) -> list[str]:
-        """What happened, in the words of the facts."""
+        """The verbs of all facts that the client received."""
         return [fact.verb for event in self.events for fact in event.facts]
 
     def check(self, stored: StoredTable, *, internal: bool = True) -> None:
-        """Everything that this client was told or promised is in the log.
+        """Check that the log contains all facts and accepted moves that this client received.
 
-        Without `internal` it was told no internal values, as it did not ask for them.
+        Without `internal` the client received no internal values, as it did not ask for them.
         """
         assert self.over
         assert self.last is not None
@@ -112,7 +112,7 @@ class ClientLog:
 
 
 def read(program: Program) -> ClientLog:
-    """The log of a program that writes `--json`."""
+    """Return the log of a program that writes `--json`."""
     client_log = ClientLog()
     for line, record in zip(program.lines, program.records(), strict=True):
         match record["type"]:

@@ -1,4 +1,4 @@
-"""Every end-to-end test gets its own folder, its own environment, and a clean end."""
+"""Gives every end-to-end test its own folder, its own environment, and a clean end."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
@@ -26,7 +26,7 @@ Browsers know it by another name, too (`tests.chromium.HOUSE`).
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run what needs programs on each kind of database (`databases.py`)."""
+    """Run the tests that need programs on each kind of database (`databases.py`)."""
     marked = {mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")}
     module = metafunc.module.__name__.rpartition(".")[2]
     found = databases(module, metafunc.function.__name__)
@@ -37,7 +37,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 async def programs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Programs]:
-    """Starts programs; at the end none is still running and none has written a traceback.
+    """Start programs; at the end none may still run, and none may have written a traceback.
 
     Their database is a file or one in PostgreSQL.
     """
@@ -56,7 +56,7 @@ def page_server(
     chromium: "Chromium",
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Server]:
-    """A server for all tests of the page that leave it as it is; tables of others are open there.
+    """Yield a server for all page tests that do not change it; it has open tables of other players.
 
     At the end it stops cleanly and has written no traceback.
     """

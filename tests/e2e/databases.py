@@ -1,4 +1,4 @@
-"""Which tests of whole programs run on PostgreSQL: at night all but these."""
+"""Says which tests of whole programs run on PostgreSQL: all of them at night, few by day."""
 
 import pytest
 
@@ -27,7 +27,7 @@ ONLY_ON_A_FILE = {
 
 
 def databases(module: str, test: str) -> list[str]:
-    """On which databases a test that does not say it itself runs now."""
+    """Return the databases on which a test runs now, unless the test names them itself."""
     if NIGHT and not {module, test} & ONLY_ON_A_FILE.keys():
         return ["sqlite", "postgresql"]
     return ["sqlite"]

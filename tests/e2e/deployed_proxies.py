@@ -1,4 +1,4 @@
-"""The proxies of `deploy/`, run as they are documented, on a port of the test's own."""
+"""Runs the proxies of `deploy/` as they are documented, on a port of the test's own."""
 
 import asyncio
 import os
@@ -33,9 +33,9 @@ async def _cannot() -> None:
 
 @dataclass
 class Site:
-    """What a proxy serves on `port`; `authority` is a file by which its certificate is trusted.
+    """A proxy's public site on `port`; `authority` is a file by which its certificate is trusted.
 
-    `reload` has it read its configuration again, and returns when it goes by that.
+    `reload` makes the proxy read its configuration again, and returns when that is in effect.
     """
 
     port: int
@@ -51,7 +51,7 @@ class Site:
     async def player(
         self, origin: str | None = None, source: str = "127.0.0.1", forwarded: str | None = None
     ) -> AsyncIterator[ClientConnection]:
-        """A connection to the public URL, from a page or from a program."""
+        """Connect to the public URL, as a page does or as a program does."""
         async with dial(
             f"wss://{HOST}/play",
             host="127.0.0.1",
@@ -73,7 +73,7 @@ class Site:
         return refused.value.response.status_code
 
     async def reached(self) -> None:
-        """Wait until the certificate is shown, which may be some moments after it was made."""
+        """Wait until the site shows its certificate, which a proxy may need a moment to make."""
         async with asyncio.timeout(SECONDS):
             while True:
                 try:
@@ -84,7 +84,7 @@ class Site:
                     return
 
     async def page(self, path: str) -> tuple[int, str]:
-        """Status and body of a page over HTTPS."""
+        """Return status and body of a page over HTTPS."""
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", self.port, ssl=self.trusted, server_hostname=self.host
         )
@@ -99,9 +99,9 @@ class Site:
 
 @dataclass(frozen=True)
 class Proxy:
-    """A proxy of `deploy/`: its file there, the programs it needs, and how it is run.
+    """A proxy of `deploy/`: its file, the programs that it needs, and the function that runs it.
 
-    `run` is given a folder, the port to listen on and that of the server.
+    `run` is given a folder, the port to listen on and the server's port.
     """
 
     file: str
@@ -109,7 +109,7 @@ class Proxy:
     run: Callable[[Path, int, int], AbstractAsyncContextManager[Site]]
 
     def settings(self) -> list[str]:
-        """The server's settings that the file names, as flags."""
+        """Return the server's settings that the file names, as flags."""
         lines = (DEPLOY / self.file).read_text("utf-8").splitlines()
         settings = [line.split("BLACKQUEEN_")[1] for line in lines if "BLACKQUEEN_" in line]
         assert len(settings) == 2
@@ -120,12 +120,12 @@ class Proxy:
 
 
 def documented(file: str, changes: Mapping[str, str]) -> str:
-    """A file of `deploy/`, with what must be different in a test."""
+    """Return a file of `deploy/` with the changes that a test needs."""
     return changed((DEPLOY / file).read_text("utf-8"), changes)
 
 
 def changed(text: str, changes: Mapping[str, str]) -> str:
-    """A text with each of these changes, which has one place for it."""
+    """Return a text with each of these changes, whose old part must occur exactly once."""
     for there, here in changes.items():
         assert text.count(there) == 1, there
         text = text.replace(there, here)
@@ -134,7 +134,7 @@ def changed(text: str, changes: Mapping[str, str]) -> str:
 
 @asynccontextmanager
 async def running(process: Process, ready: bytes) -> AsyncIterator[None]:
-    """A proxy, from the moment it says that it is ready, until the context ends."""
+    """Run a proxy, from the moment it reports that it is ready until the context ends."""
     assert process.stderr is not None
     try:
         said = b""
@@ -151,7 +151,7 @@ async def running(process: Process, ready: bytes) -> AsyncIterator[None]:
 
 
 def certify(folder: Path) -> None:
-    """A certificate for the documented name and this machine, which only these tests trust."""
+    """Make a certificate for the documented name and this machine that only these tests trust."""
     subprocess.run(
         [
             *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"),
@@ -174,7 +174,7 @@ def certify(folder: Path) -> None:
 
 @asynccontextmanager
 async def nginx(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
-    """nginx with the documented site."""
+    """Run nginx with the documented site."""
     text = documented("nginx.conf", {"http://127.0.0.1:8765;": f"http://127.0.0.1:{upstream};"})
     async with nginx_serving(folder, port, text) as proxied:
         yield proxied
@@ -184,9 +184,9 @@ async def nginx(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
 async def nginx_serving(
     folder: Path, port: int, text: str, *, reloads: bool = False
 ) -> AsyncIterator[Site]:
-    """nginx with this text of a site; the certificate is one of our own.
+    """Run nginx with this text of a site; the certificate is one of our own.
 
-    One process, or a master with workers, as it is installed, if it `reloads`.
+    nginx is one process, or, if it `reloads`, a master with workers as in an installation.
     """
     certify(folder)
     places = "".join(
@@ -228,7 +228,7 @@ async def nginx_serving(
 
 @asynccontextmanager
 async def caddy(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
-    """Caddy with the documented site; the certificate is of an authority in `folder`."""
+    """Run Caddy with the documented site; the authority of its certificate is in `folder`."""
     site = documented(
         "Caddyfile",
         {
@@ -244,9 +244,9 @@ async def caddy(folder: Path, port: int, upstream: int) -> AsyncIterator[Site]:
 async def caddy_serving(
     folder: Path, port: int, site: str, *, admin: int | None = None, host: str = HOST
 ) -> AsyncIterator[Site]:
-    """Caddy on `port` with this text of a site, for which it makes a certificate by itself.
+    """Run Caddy on `port` with this text of a site, for which Caddy makes a certificate itself.
 
-    It can reload if it has a port for its `admin`.
+    Caddy can reload if it has a port for its `admin`.
     """
     config = folder / "Caddyfile"
     config.write_text(

@@ -1,4 +1,4 @@
-"""`blackqueen serve` with a bot that thinks for ever: strength 1 of Black Queen.
+"""Starts `blackqueen serve` with a bot that thinks for ever: strength 1 of Black Queen.
 
 Started by `python -m tests.e2e.endless_server FLAGS`, as `tests.e2e.slow_server` is.
 """
@@ -15,7 +15,7 @@ THINKS = "the endless bot thinks"
 
 
 class Endless(Thinker):
-    """Never comes to a decision."""
+    """A bot that never comes to a decision."""
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         print(THINKS, file=sys.stderr, flush=True)

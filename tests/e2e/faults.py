@@ -1,4 +1,4 @@
-"""Faults of nodes that take some preparing, and how long others last."""
+"""Causes faults of nodes that need preparation, and says how long other faults last."""
 
 import asyncio
 import signal
@@ -17,9 +17,9 @@ AWAY_SECONDS = 12.0 if NIGHT else 0.0
 
 
 async def stop_in_a_transaction(program: Program, url: str, tables: list[PlayedTable]) -> None:
-    """Stop a node that has locked its row, and written a move that it has not committed.
+    """Stop a node that has locked its row and has written a move but not committed it.
 
-    Moves are let at the `tables` until there is one.
+    Moves are allowed at the `tables` until the node is in such a transaction.
     """
     plain = url.replace("+psycopg", "")
     with psycopg.connect(plain) as blocking, psycopg.connect(plain, autocommit=True) as asking:
@@ -37,7 +37,7 @@ async def stop_in_a_transaction(program: Program, url: str, tables: list[PlayedT
 
 
 def _until_open(asking: psycopg.Connection, waiting: set[int]) -> None:
-    """Wait until one of these sessions has a transaction that nothing hinders any more."""
+    """Wait until one of these sessions has a transaction that waits for no lock."""
     until = monotonic() + SECONDS
     while not waiting & _sessions(asking, "state = 'idle in transaction'"):
         assert monotonic() < until, "the transaction ended before it was seen"
@@ -45,7 +45,7 @@ def _until_open(asking: psycopg.Connection, waiting: set[int]) -> None:
 
 
 def _sessions(asking: psycopg.Connection, which: str) -> set[int]:
-    """The ports from which the program's sessions of a kind come."""
+    """Return the local ports of the program's database sessions of one kind."""
     rows = asking.execute(
         "SELECT client_port FROM pg_stat_activity"
         f" WHERE application_name = 'blackqueen' AND {which}".encode()

@@ -1,4 +1,4 @@
-"""Every frame that players received at a table, held against what they had been shown by then."""
+"""Checks every frame that players received at a table against the cards they had been shown."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -14,13 +14,13 @@ from tests.server.secrecy.recorded_match import RecordedMatch, SentMessage
 
 
 class Frames:
-    """What the clients that it hears were sent; they play at one table."""
+    """The frames that the recorded clients received; the clients play at one table."""
 
     def __init__(self) -> None:
         self.sent: list[SentMessage] = []
 
     def hear(self, client: Client, patch: pytest.MonkeyPatch) -> None:
-        """Keep from now on all that is sent to a client, which is welcomed already."""
+        """Record from now on every frame sent to a client, which must be welcomed already."""
         codec, player = client._codec, client.session.player
         assert player is not None
         last = 0
@@ -38,7 +38,7 @@ class Frames:
             patch.setattr(each, "_codec", heard)
 
     def check(self, stored: StoredTable) -> None:
-        """`Leak` if a card was in a message for somebody who had not been shown it."""
+        """Raise `Leak` if a message had a card that its receiver had not been shown."""
         recording = RecordedMatch(
             stored.code, stored.game.info.id, len(stored.state.chairs), self.sent
         )

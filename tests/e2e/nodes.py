@@ -1,4 +1,4 @@
-"""Which node has which tables, as their database says."""
+"""Reads from the database which node owns which tables."""
 
 import psycopg
 
@@ -7,7 +7,7 @@ from tests.e2e.stored import url_of
 
 
 def owners(programs: Programs) -> dict[str, int]:
-    """How many tables each living node owns, by the database."""
+    """Return the number of tables that each living node owns according to the database."""
     url = url_of(programs.data).replace("+psycopg", "")
     with psycopg.connect(url) as connection:
         rows = connection.execute(

@@ -1,4 +1,4 @@
-"""What a page and the server have sent each other, to be compared with the table's log."""
+"""Records the frames between a page and the server, for a comparison with the table's log."""
 
 import json
 from collections.abc import Sequence
@@ -17,8 +17,9 @@ Message = dict[str, Any]
 class PageWire:
     """The moves of one page and their answers, over all its connections.
 
-    `names` are the players that it was told of last, by seat. `lagged` counts, for each time that
-    it did not read fast enough, how many snapshots of its table it was sent after that.
+    `names` are the player names that the page received last, by seat. `lagged` counts, for each
+    time that the page did not read fast enough, how many snapshots of its table it was sent after
+    that.
     """
 
     def __init__(self, page: Page) -> None:
@@ -41,7 +42,7 @@ class PageWire:
         }
 
     def final_answers(self, key: tuple[str, int]) -> list[Message]:
-        """The answers to a command after which its client need not send it again."""
+        """Return the answers to a command after which its client need not send it again."""
         return [each for each in self.answers.get(key, ()) if each.get("code") != "try_again"]
 
     def _opened(self, socket: WebSocket) -> None:
@@ -79,9 +80,9 @@ class PageWire:
 
 
 def check(stored: StoredTable, seat: Seat, wires: Sequence[PageWire]) -> None:
-    """Every move that the pages of one player were promised was made once, and no other was.
+    """Check that the log has each acknowledged move of one player's pages once, and no other move.
 
-    Each answer that is repeated says the same, and names the entry of the log.
+    Each repeated answer is the same as the first, and names the entry of the log.
     """
     entries = {
         (entry.key.client, entry.key.command): entry

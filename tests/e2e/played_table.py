@@ -1,4 +1,4 @@
-"""A table that people play through whatever happens to the servers, as far as a test lets them."""
+"""Plays a table to its end while servers fail; a test decides how many moves are made."""
 
 import asyncio
 from dataclasses import replace
@@ -25,7 +25,7 @@ PATIENT = replace(HASTY, opening=15.0)
 
 
 class PlayedTable:
-    """A table of two people, each with a client, and two bots; moves are made as they are let."""
+    """A table of two people, each with a client, and two bots; people move only when allowed to."""
 
     def __init__(self, clients: list[Client], rng: Random) -> None:
         self.code = ""
@@ -36,7 +36,7 @@ class PlayedTable:
         self._let = asyncio.Semaphore(0)
 
     async def open(self, game: str = "black_queen", seats: int = 4) -> None:
-        """Begin the match."""
+        """Start the match."""
         host, guest = self.clients
         opened = await host.ask(CreateTable, game=game, seats=seats, options={"deals": DEALS})
         assert opened.table is not None
@@ -45,35 +45,35 @@ class PlayedTable:
         await host.ask(Start, table=self.code, fill=1)
 
     async def play(self) -> None:
-        """Play to the end."""
+        """Play the match to its end."""
         async with asyncio.TaskGroup() as tasks:
             for client, log in zip(self.clients, self.logs, strict=True):
                 tasks.create_task(play(client, log, Random(self._rng.random()), self._let.acquire))
 
     @property
     def moves(self) -> int:
-        """How many moves of people were promised."""
+        """The number of people's moves that the server acknowledged."""
         answers = (each for log in self.logs for each in log.answers)
         return sum(isinstance(asked, Act) and isinstance(came, Ok) for asked, came in answers)
 
     def let(self, moves: int) -> None:
-        """Let people make so many more moves."""
+        """Allow people this many more moves."""
         for _ in range(moves):
             self._let.release()
 
     def let_all(self) -> None:
-        """Let people play to the end."""
+        """Allow people to play to the end of the match."""
         self.let(MOVES_OF_A_DEAL * DEALS)
 
     async def goes_on(self, since: int) -> None:
-        """Return when more moves than `since` have been promised."""
+        """Wait until more moves than `since` have been acknowledged."""
         end = monotonic() + SECONDS
         while self.moves <= since:
             assert monotonic() < end, f"{self.code} stands still: {self}"
             await asyncio.sleep(0.02)
 
     def check(self, stored: StoredTable) -> None:
-        """The log has every promised move once, and all that its players were told."""
+        """Check the log for every acknowledged move, once, and all received facts."""
         assert stored.kinds.count("act") == MOVES_OF_A_DEAL * DEALS
         for log in self.logs:
             log.check(stored)
@@ -84,7 +84,7 @@ class PlayedTable:
 
 
 async def go_on(tables: list[PlayedTable]) -> None:
-    """Let people make moves at all tables, and wait until each has had one."""
+    """Allow moves of people at all tables, and wait until each table has had one."""
     before = [table.moves for table in tables]
     for table in tables:
         table.let(MOVES)

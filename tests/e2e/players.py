@@ -1,4 +1,4 @@
-"""Players in the test's own process, who draw their moves and keep a log."""
+"""Runs players in the test's own process, who make random moves and keep a log."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,7 @@ async def play(
     rng: Random,
     may_move: Callable[[], Awaitable[object]] | None = None,
 ) -> None:
-    """Play at random to the end of the match, whatever happens to the connection.
+    """Play random moves to the end of the match, whatever happens to the connection.
 
     Before each move `may_move` is awaited, if it is given.
     """
@@ -53,7 +53,7 @@ async def play(
 
 
 async def move(client: Client, table: str, turn: int, action: Action) -> None:
-    """Send a move until the server can store it."""
+    """Send a move again and again until the server can store it."""
     while True:
         try:
             await client.ask(Act, table=table, turn=turn, action=action)
@@ -66,7 +66,7 @@ async def move(client: Client, table: str, turn: int, action: Action) -> None:
 
 
 async def watch(client: Client, client_log: ClientLog) -> None:
-    """Follow the match to its end."""
+    """Watch the match to its end."""
     async for event in client.events():
         client_log.note(event)
         if client_log.over:

@@ -1,7 +1,7 @@
-"""Real processes under test: started, read with a bound on every wait, and all ended by pid.
+"""Starts real programs under test, reads them with a timeout on every wait, and ends all by pid.
 
-Each carries a mark in its environment, which its children inherit whatever they do. So a
-process that is left behind is found and ended, however it was started.
+Each process has a mark in its environment, which its children inherit. So a process that is left
+behind is found and ended, however it was started.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ MARK = "E2E_TEST"
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A `blackqueen serve` that is ready at `url`."""
+    """A running `blackqueen serve` that is ready at `url`."""
 
     program: Program
     url: str
@@ -37,12 +37,12 @@ class Server:
     data: Path
 
     async def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill the server without warning, as a power cut would."""
         self.program.signal(signal.SIGKILL)
         await self.program.ended()
 
     async def stop(self) -> None:
-        """Ask it to end, and see that it does so cleanly."""
+        """Tell the server to stop, and check that it ends cleanly."""
         self.program.signal(signal.SIGTERM)
         await self.program.done()
 
@@ -81,7 +81,7 @@ class Programs:
     ) -> Program:
         """Start `blackqueen WORDS`; without `typed` its standard input is empty.
 
-        `source` is where another version of the program lies.
+        `source` is the folder of another version of the program.
         """
         stdin = PIPE if typed else DEVNULL
         if source is None:
@@ -96,7 +96,7 @@ class Programs:
         words: tuple[str, ...] = (),
         source: Path | None = None,
     ) -> Program:
-        """Start Python on a piece of code, which finds the words in `sys.argv`."""
+        """Start Python with a piece of code, which finds the words in `sys.argv`."""
         command = (sys.executable, *flags, "-c", code, *words)
         return await self._start(command, DEVNULL, _paths(source))
 
@@ -108,10 +108,10 @@ class Programs:
         module: str = "",
         source: Path | None = None,
     ) -> Program:
-        """Start a server without delays for bots; it is not ready yet.
+        """Start a server without delays for bots, and do not wait until it is ready.
 
-        `module` is one of the tests' own to start in place of the program, `source` where another
-        version of that lies.
+        `module` is a module of the tests to start in place of the program; `source` is the folder
+        of another version of the program.
         """
         words = ("--port", str(port), "--data", str(data or self.data), "--bot-delay", "0")
         if not module:
@@ -136,7 +136,7 @@ class Programs:
         return Server(program, ready[1], int(ready[2]), data or self.data)
 
     def running(self) -> set[int]:
-        """The pids of everything started here that still runs, children of children too."""
+        """Return the pids of all processes started here that run, with their descendants."""
         return {
             int(folder.name)
             for folder in Path("/proc").iterdir()
@@ -144,13 +144,13 @@ class Programs:
         }
 
     async def all_gone(self) -> None:
-        """Wait until nothing that was started here runs, not even what outlived its starter."""
+        """Wait until no process that was started here still runs, nor any of their descendants."""
         async with asyncio.timeout(STOP_SECONDS):
             while self.running():  # noqa: ASYNC110 - other people's children tell us nothing
                 await asyncio.sleep(0.02)
 
     async def end(self) -> None:
-        """End whatever still runs, and tell all that was written if the test fails."""
+        """End all processes that still run, and print all their output if the test fails."""
         for program in self.all:
             if program.code is None:
                 program.signal(signal.SIGTERM)
@@ -194,12 +194,12 @@ class Programs:
 
 
 def _paths(source: Path | None) -> dict[str, str]:
-    """Where Python looks for modules first: by itself it finds the program that is tested."""
+    """Return the folders where Python looks for modules of another version first."""
     return {} if source is None else {"PYTHONPATH": str(source)}
 
 
 def free_port(rng: Random) -> int:
-    """A port to come back to, below those the system hands out to others meanwhile."""
+    """Return a port that a test can use again, below those the system assigns to others."""
     while True:
         port = rng.randrange(20_000, 32_000)
         with socket() as probe:

@@ -1,4 +1,4 @@
-"""One running program: what it writes, with a bound on every wait."""
+"""Controls one running program and reads its output, with a timeout on every wait."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ Record: TypeAlias = dict[str, Any]
 
 
 def trouble(said: str) -> str:
-    """The first line of what a program wrote that tells of trouble, and what follows it; or ""."""
+    """Return a program's output from the first line that reports trouble, or ""."""
     if not (found := TROUBLE.search(said)):
         return ""
     lines = said[said.rfind("\n", 0, found.start()) + 1 :].splitlines()
@@ -31,7 +31,7 @@ def trouble(said: str) -> str:
 
 
 class Program(asyncio.SubprocessProtocol):
-    """A running program; `lines` and `errors` grow as it writes."""
+    """A running program; `lines` and `errors` grow as the program writes."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words = words
@@ -43,7 +43,7 @@ class Program(asyncio.SubprocessProtocol):
 
     @property
     def ports(self) -> set[int]:
-        """Its own ends of its TCP connections by IPv4."""
+        """The program's local ports of its TCP connections by IPv4."""
         links = (os.readlink(end) for end in Path(f"/proc/{self.pid}/fd").iterdir())
         own = {link[len("socket:[") : -1] for link in links if link.startswith("socket:")}
         lines = Path(f"/proc/{self.pid}/net/tcp").read_text().splitlines()[1:]
@@ -56,20 +56,20 @@ class Program(asyncio.SubprocessProtocol):
 
     @property
     def code(self) -> int | None:
-        """The exit code; None while it runs."""
+        """The program's exit code; None while the program runs."""
         return self._transport.get_returncode()
 
     def signal(self, number: signal.Signals) -> None:
         self._transport.send_signal(number)
 
     def write(self, text: str) -> None:
-        """Type on its standard input, if it has one."""
+        """Type on the program's standard input, if it has one."""
         pipe = self._transport.get_pipe_transport(0)
         assert isinstance(pipe, asyncio.WriteTransport)
         pipe.write(text.encode())
 
     async def line(self, wanted: Callable[[str], bool]) -> str:
-        """The first line of its output that is `wanted`; fails if it ends without one."""
+        """Return the first output line that is `wanted`; fail if the program ends without one."""
         at = 0
         async with asyncio.timeout(SECONDS):
             while True:
@@ -81,14 +81,14 @@ class Program(asyncio.SubprocessProtocol):
                 await self._next()
 
     async def complaint(self, words: str) -> None:
-        """Wait until it has written these words on standard error."""
+        """Wait until the program has written these words on standard error."""
         async with asyncio.timeout(SECONDS):
             while words not in self.errors:
                 assert not self._closed, f"ended without the words waited for\n{self}"
                 await self._next()
 
     async def ended(self) -> int:
-        """Wait until it has ended and let go of its output; its exit code."""
+        """Wait until the program has ended and closed its output, and return its exit code."""
         async with asyncio.timeout(SECONDS):
             while not self._closed:
                 await self._next()
@@ -96,12 +96,12 @@ class Program(asyncio.SubprocessProtocol):
         return self.code
 
     async def done(self) -> None:
-        """Wait until it has ended as it should."""
+        """Wait until the program has ended with the expected exit code."""
         code = await self.ended()
         assert code == 0, f"exit code {code}\n{self}"
 
     def records(self, *types: str) -> list[Record]:
-        """The lines of `--json`, all or those of some types."""
+        """Return the lines of `--json` of these types, or all of them."""
         records: list[Record] = [json.loads(text) for text in self.lines]
         return [record for record in records if not types or record["type"] in types]
 
@@ -135,14 +135,14 @@ class Program(asyncio.SubprocessProtocol):
 
 
 async def table_code(host: Program) -> str:
-    """The code of the table that a client with `--json` has opened."""
+    """Return the code of the table that a client with `--json` has opened."""
     line = await host.line(lambda text: json.loads(text)["type"] == "table")
     code: str = json.loads(line)["table"]
     return code
 
 
 async def told(client: Program, seq: int) -> None:
-    """Wait until a client with `--json` has been told of event `seq`."""
+    """Wait until a client with `--json` has received event `seq`."""
 
     def wanted(text: str) -> bool:
         record: Record = json.loads(text)

@@ -10,9 +10,9 @@ NARROW_BYTES = 16_384
 
 
 class Proxy:
-    """Passes bytes on both ways. Clients connect to `url`.
+    """A TCP proxy that forwards bytes both ways. Clients connect to `url`.
 
-    Through a narrow one the server notices soon that a client does not read.
+    Through a narrow proxy the server notices soon that a client does not read.
     """
 
     def __init__(self, port: int, *, narrow: bool = False) -> None:
@@ -26,43 +26,43 @@ class Proxy:
         self._links: set[_Link] = set()
 
     def cut(self) -> None:
-        """End every connection at once, as a router does that forgets them."""
+        """End every connection at once, as a router does that loses its state."""
         for link in tuple(self._links):
             link.cut()
 
     def freeze(self) -> None:
-        """From now on nothing gets through on the connections there are, and nobody is told."""
+        """Forward nothing more on the existing connections, which stay open."""
         for link in self._links:
             link.freeze()
 
     def silence(self) -> None:
-        """From now on nothing gets through either way, on new connections neither, till `thaw`."""
+        """Forward nothing in either direction, on new connections neither, until `thaw`."""
         self._silent = True
         self.freeze()
 
     @property
     def held(self) -> int:
-        """How many connections have something that is held back."""
+        """Return the number of connections with bytes that are held back."""
         return sum(link.held for link in self._links)
 
     def drop(self) -> None:
-        """`freeze`, and nobody can connect: the network is gone until `reopen` and `thaw`."""
+        """Freeze all connections and refuse new ones until `reopen` and `thaw`."""
         self._open = False
         self.freeze()
 
     def thaw(self) -> None:
-        """The bytes held back are passed on, late."""
+        """Forward the bytes that were held back."""
         self._silent = False
         for link in self._links:
             link.thaw()
 
     def half_open(self) -> None:
-        """The server learns that its connections are gone, the clients do not."""
+        """Close the connections to the server only; the clients do not notice."""
         for link in tuple(self._links):
             link.half_open()
 
     def close(self) -> None:
-        """End every connection and take no new ones."""
+        """End every connection and accept no new ones."""
         self._open = False
         self.cut()
 
@@ -70,11 +70,11 @@ class Proxy:
         self._open = True
 
     def lead_to(self, port: int) -> None:
-        """Carry connections from now on to another server."""
+        """Forward connections to another server from now on."""
         self._port = port
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Carry one connection until either side ends it."""
+        """Forward one connection until either side ends it."""
         if not self._open:
             writer.transport.abort()
             return

@@ -16,9 +16,9 @@ START_SECONDS = 1.0
 
 
 class ServerKiller:
-    """`moments` are event numbers; each gives the sign for one kill, at once or a little later.
+    """Kills a server at `moments`, which are event numbers: one kill for each, or a little later.
 
-    Between two kills something happens at the table, so every one hits a match in progress.
+    Between two kills something happens at the table, so every kill hits a match in progress.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class ServerKiller:
         self._news = asyncio.Event()
 
     def saw(self, seq: int) -> None:
-        """Somebody was told of an event."""
+        """Record that a client received an event."""
         self._seen = max(self._seen, seq)
         self._news.set()
 
     async def work(self, rng: Random) -> None:
-        """Kill at every moment; returns when the last server stands."""
+        """Kill the server at every moment, and return when the last server runs."""
         for moment in self._moments:
             await self._until(max(moment, self._seen + 1))
             if rng.random() < 0.7:
@@ -55,7 +55,7 @@ class ServerKiller:
             await self._news.wait()
 
     async def _stillborn(self, seconds: float) -> None:
-        """A server that is killed while it starts, or as soon as it has let anybody play."""
+        """Start a server and kill it during its start, or soon after the first player may act."""
         program = await self._programs.start_server(*self._flags, port=self.server.port)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._until(self._seen + 1), seconds)

@@ -1,4 +1,4 @@
-"""`blackqueen serve` on a machine whose clock is wrong by so many seconds.
+"""Starts `blackqueen serve` with a clock that is wrong by a number of seconds.
 
 Started by `python -m tests.e2e.shifted_server FLAGS --clock SECONDS`.
 """
@@ -8,7 +8,7 @@ import time
 
 
 def shift(seconds: float) -> None:
-    """Let the time of day be wrong from now on; how fast it goes by is right."""
+    """Shift the time of day from now on; the monotonic clock stays right."""
     right = time.time
     time.time = lambda: right() + seconds
 

@@ -1,4 +1,4 @@
-"""`blackqueen serve` with a bot that thinks hard: strength 1 of Black Queen, in its processes too.
+"""Starts `blackqueen serve` with a slow bot, strength 1 of Black Queen, also in its bot processes.
 
 Started by `python -m tests.e2e.slow_server FLAGS`; the processes of its pool run this module again
 as `__mp_main__`, so they know the bot as well. Importing it changes nothing.
@@ -17,13 +17,13 @@ THINKING_SECONDS = 0.003
 
 
 class Thinker:
-    """Plays at random after using the processor for a while."""
+    """A bot that plays at random after using the processor for a while."""
 
     in_place = False
     needs_facts = True
 
     def warm_up(self) -> None:
-        """There is nothing to load."""
+        """Do nothing, as there is nothing to load."""
 
     def choose(self, position: Position, budget: Budget, rng: Random) -> Decision:
         until = process_time() + THINKING_SECONDS

@@ -1,4 +1,4 @@
-"""The contents of a server's database, played again with nothing but the rules."""
+"""Replays the contents of a server's database with the rules alone."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ ELSEWHERE = "database-url"
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table's log, the facts of each entry, and the state it leads to."""
+    """A table's log, the facts of each entry, and the final state."""
 
     code: str
     game: AnyGame
@@ -40,7 +40,7 @@ class StoredTable:
 
     @property
     def deals(self) -> int:
-        """How many deals were begun."""
+        """The number of deals that were begun."""
         happened = (fact.verb for facts in self.facts.values() for fact in facts)
         return sum(verb == "deal_started" for verb in happened)
 
@@ -52,7 +52,7 @@ class StoredTable:
         return tuple(outcome.scores)
 
     def seen(self, seq: int, viewer: Viewer) -> tuple[Fact, ...]:
-        """The facts of an entry as they reach a viewer."""
+        """Return the facts of an entry as a viewer receives them."""
         return seen_by(self.facts[seq], viewer)
 
     def view(self, viewer: Viewer) -> View:
@@ -60,19 +60,19 @@ class StoredTable:
 
 
 def url_of(data: Path) -> str:
-    """The URL of the database of a data folder."""
+    """Return the URL of the database in a data folder."""
     elsewhere = data / ELSEWHERE
     return elsewhere.read_text() if elsewhere.exists() else f"sqlite:///{data}/blackqueen.sqlite3"
 
 
 def tables(data: Path) -> list[StoredTable]:
-    """Every table of a data folder; a server may be using it."""
+    """Return every table of a data folder, which a server may be using."""
     with _reading(data) as reader:
         return [_replayed(reader, row.code) for row in reader.tables(closed=True)]
 
 
 def table_at(data: Path, code: str) -> StoredTable:
-    """One table of a data folder; a server may be using it."""
+    """Return one table of a data folder, which a server may be using."""
     with _reading(data) as reader:
         return _replayed(reader, code)
 

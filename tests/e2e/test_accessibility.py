@@ -1,4 +1,4 @@
-"""Every screen of the page as axe-core sees it: names, roles, contrast, landmarks, sizes."""
+"""Checks every screen of the page with axe-core: names, roles, contrast, landmarks, sizes."""
 
 from collections.abc import AsyncIterator
 from importlib.resources import files
@@ -92,7 +92,7 @@ HIDDEN = """() => {
 
 
 async def screens(page: Page, url: str) -> AsyncIterator[str]:
-    """Go through the page, and stop at each screen that is to be looked at."""
+    """Walk through the page, and yield at each screen to be checked."""
     await page.goto(url.replace("ws://", "http://"))
     name = page.locator(".entry input")
     await expect(name).to_be_visible()
@@ -138,7 +138,7 @@ async def screens(page: Page, url: str) -> AsyncIterator[str]:
 
 
 async def screens_after(page: Page, url: str) -> AsyncIterator[str]:
-    """The same for those that follow a match, which the player of this page has ended at `url`."""
+    """Yield each screen of a match that this page's player has ended at `url`."""
     await page.goto(url)
     await page.locator(".results summary").first.wait_for()
     await page.locator(".results summary").first.click()
@@ -161,7 +161,7 @@ async def screens_after(page: Page, url: str) -> AsyncIterator[str]:
 
 
 async def ended_match(page: Page, url: str, rng: Random) -> str:
-    """Play a short match of Whist to its end; its address."""
+    """Play a short match of Whist to its end, and return its address."""
     await come_in(page, url, "Ann")
     await open_table(page, "Whist", {"Cards for each player in the first deal": 1})
     await start_with_bots(page)
@@ -175,10 +175,10 @@ LIVE = "document.querySelectorAll('[aria-live], [role=status], [role=alert], out
 
 
 async def test_axe_finds_nothing(page_server: Server, chromium: Chromium, rng: Random) -> None:
-    """On no screen, in light and dark, English and German; and nothing is cut off or too wide.
+    """Axe-core finds nothing on any screen in light and dark; nothing is cut off or too wide.
 
-    Neither in a window of 320 pixels nor on a desk where everything is twice as large. What is
-    looked at in German has no English word.
+    This holds in English and German, in a window of 320 pixels, and on a desk where everything is
+    twice as large. The German screens have no English word.
     """
     english = english_words()
 

@@ -1,4 +1,4 @@
-"""An administrator at a real server, with the real command, and what players notice of it."""
+"""Tests a real server with the real administrator's command, and its effects on players."""
 
 import asyncio
 import json
@@ -44,47 +44,47 @@ asyncio.run(come_back(*sys.argv[1:]))
 
 @pytest.fixture
 def data() -> Iterator[Path]:
-    """A data folder whose path leaves room for the socket's name."""
+    """Return a data folder whose path leaves room for the socket's name."""
     with TemporaryDirectory(prefix="bq-") as folder:
         yield Path(folder)
 
 
 async def admin(programs: Programs, data: Path, *words: str) -> list[str]:
-    """What `blackqueen admin` prints; it must succeed."""
+    """Return the output of `blackqueen admin`, which must succeed."""
     program = await programs.run("admin", *words, "--data", str(data))
     await program.done()
     return program.lines
 
 
 async def records(programs: Programs, data: Path, *words: str) -> list[Record]:
-    """The same as JSON."""
+    """Return the output of `blackqueen admin --json`."""
     return [json.loads(line) for line in await admin(programs, data, *words, "--json")]
 
 
 async def back_with(server: Server, token: str | None) -> None:
-    """Say hello with a token."""
+    """Connect and say hello with a token."""
     async with connect(server.url, token=token):
         pass
 
 
 def fetched(url: str, key: str) -> bytes:
-    """What the server answers to a browser that has this key."""
+    """Return the server's answer to a browser that has this key."""
     with urlopen(Request(url, headers={"Authorization": f"Bearer {key}"})) as answer:
         body: bytes = answer.read()
     return body
 
 
 async def player(programs: Programs, server: Server, *words: str) -> tuple[Program, str]:
-    """A client that plays a long match against bots, and its table."""
+    """Start a client that plays a long match against bots, and return it with its table."""
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
     program = await programs.run("join", server.url, *opens, "--json", *words)
     return program, await table_code(program)
 
 
 async def test_an_administrator_looks_after_a_server(programs: Programs, data: Path) -> None:
-    """They see it, announce something, close a table; everything is in the audit log.
+    """Administrators list tables, announce and close a table, and the audit log has every act.
 
-    A link shows it in a browser, once, and its key is in no log.
+    A link shows the server in a browser, once, and its key is in no log.
     """
     server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     ann, code = await player(programs, server, "--name", "Ann")
@@ -132,7 +132,7 @@ async def test_an_administrator_looks_after_a_server(programs: Programs, data: P
 async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
     programs: Programs, data: Path
 ) -> None:
-    """Both programs end with the reason; the ban is kept over a kill, until it is lifted."""
+    """Programs of kicked and banned players say why they end; bans last until lifted."""
     server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     ann, code = await player(programs, server, "--name", "Ann")
     assert (await admin(programs, data, "kick", "Ann", "--reason", "be nice"))[0].endswith(
@@ -160,7 +160,7 @@ async def test_a_kicked_player_may_come_back_and_a_banned_one_not(
 
 
 async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> None:
-    """Before the WebSocket is open; the page for load balancers still answers."""
+    """A banned address is refused with a reason, and `/readyz` still answers it."""
     server = await programs.serve("--admin", data=data)
     banning = ("ban", "127.0.0.1", "--reason", "too loud")
     unsure = await programs.run("admin", *banning, "--data", str(data))
@@ -186,7 +186,7 @@ async def test_a_banned_address_reads_why(programs: Programs, data: Path) -> Non
 async def test_an_older_client_reads_what_an_administrator_does(
     programs: Programs, data: Path, release: Release, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """The announcement, why it is disconnected, and why it may not come back."""
+    """An older client shows the announcement, the reason of its end, and the reason of its ban."""
     old = source_of(release, tmp_path_factory.mktemp("release"))
     server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
@@ -225,12 +225,12 @@ async def test_an_older_client_reads_what_an_administrator_does(
 async def test_words_that_make_no_request_are_named(
     programs: Programs, data: Path, words: tuple[str, ...], says: str
 ) -> None:
-    """No server is needed to see it."""
+    """The command names words that make no request, even without a server."""
     await fails(await programs.run("admin", *words, "--data", str(data)), USAGE, says)
 
 
 async def test_what_cannot_be_done_is_said(programs: Programs, data: Path) -> None:
-    """By the server, with the exit code of a refusal, or of a wrong word."""
+    """The server says why a request fails, with the exit code for a refusal or a wrong word."""
     server = await programs.serve("--admin", data=data)
     for words, code, says in (
         (("kick", "Zoe"), REFUSED, "there is no player 'Zoe'"),
@@ -246,7 +246,7 @@ async def test_what_cannot_be_done_is_said(programs: Programs, data: Path) -> No
 
 
 async def test_without_a_server_the_folder_is_named(programs: Programs, data: Path) -> None:
-    """None was there, one was killed, one was told to do without, or the path is too long."""
+    """Without a running server's socket, the command names the folder that it looked in."""
     words = ("admin", "status", "--data")
     says = f"no server runs on the data in {data}"
     await fails(await programs.run(*words, str(data)), UNREACHABLE, says)
@@ -262,7 +262,7 @@ async def test_without_a_server_the_folder_is_named(programs: Programs, data: Pa
 async def test_a_server_runs_without_a_socket_unless_it_must_have_one(
     programs: Programs, data: Path
 ) -> None:
-    """Where the path is too long the log says so; with `--admin` the server does not start."""
+    """A server logs that its socket's path is too long; with `--admin` it does not start."""
     long = data / ("x" * 120)
     server = await programs.serve(data=long)
     await server.program.complaint("admin_unavailable")

@@ -1,4 +1,4 @@
-"""An administrator's browser at a real server."""
+"""Tests the administrator's page in a browser at a real server."""
 
 import asyncio
 from contextlib import closing
@@ -24,16 +24,16 @@ HOSTILE = "<img src=x onerror=a()>"
 
 
 def new_link(server: Server) -> str:
-    """What `blackqueen admin link` prints."""
+    """Run `blackqueen admin link` and return its output."""
     with closing(AdminClient(socket_path(server.data))) as asked:
         return str(asked.ask({"act": "link"})["url"])
 
 
 async def test_a_link_shows_the_server_at_a_glance(page_server: Server, chromium: Chromium) -> None:
-    """Tables, players and bots, names as they are, until the tab is closed; the key is not kept.
+    """The administrator's page shows tables, players and bots until its tab closes; no key is kept.
 
-    axe-core finds nothing, in light and dark, on a desk and enlarged; nothing is done that the
-    page's rules for scripts forbid. The link opens no second browser.
+    axe-core finds nothing, in light and dark, on a desk and enlarged; the page does nothing that
+    its rules for scripts forbid. The link opens no second browser.
     """
     link = await asyncio.to_thread(new_link, page_server)
 
@@ -82,7 +82,7 @@ USUAL = {"lease": None, "epoch": None, "tables": None, "takes": True, "gone": No
 async def test_processes_are_drained_gone_or_not_known(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """As the command has it; why something is not known stands below."""
+    """The page calls processes drained, gone or unknown, and explains unknown."""
     link = await asyncio.to_thread(new_link, page_server)
 
     async def with_processes(route: Route) -> None:
@@ -113,7 +113,7 @@ async def test_processes_are_drained_gone_or_not_known(
 
 @on_postgresql
 async def test_a_link_shows_the_nodes(programs: Programs, rng: Random, chromium: Chromium) -> None:
-    """Whichever is asked: each with its lease and the tables that it has."""
+    """The page of every node shows each node with its lease and its tables."""
     nodes = Nodes(programs, rng)
     await nodes.begin("a", "b")
     link = await asyncio.to_thread(new_link, nodes.servers["a"])

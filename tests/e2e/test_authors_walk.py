@@ -1,4 +1,4 @@
-"""The walk of somebody who writes a bot, in a real terminal, with what the documentation says."""
+"""Follows an author of a bot in a real terminal, step by step as the documentation says."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 
 
 def documented_engine() -> str:
-    """The engine that docs/writing-a-bot.md shows."""
+    """Return the engine that docs/writing-a-bot.md shows."""
     page = (ROOT / "docs" / "writing-a-bot.md").read_text()
     found = re.search(r"An engine in Python takes a few lines:\n\n```python\n(.*?)```", page, re.S)
     assert found
@@ -24,7 +24,7 @@ def documented_engine() -> str:
 
 
 async def test_an_author_of_a_bot(programs: Programs, tmp_path: Path) -> None:
-    """Tries a program out, mends what the report names, and seats it at a table of people."""
+    """An author tests a program, fixes what the report names, and seats it at a table of people."""
     home = tmp_path / "author"
     home.mkdir()
     file = home / "my bot.py"

@@ -1,4 +1,4 @@
-"""A designer with a new game: writes a file, mends it, plays it and measures it, in a terminal."""
+"""Follows a game designer in a terminal, who writes a file, fixes it, plays it and measures it."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ GAME = """;; Bury and show: one card goes to the crypt, the other one counts.
 
 
 async def test_a_designer_with_a_new_game(tmp_path: Path) -> None:
-    """The check names each slip; the words of the file are read at the table and in a refusal."""
+    """The check names each mistake; the texts of the file appear at the table and in a refusal."""
     file = tmp_path / "Bury2.rcy"
     file.write_text(GAME.replace("(shuffle", "(shufle").replace("@hide TURNS", "@hide TURN"))
     async with Screen(tmp_path, "recycle", "check", str(file), columns=200) as screen:

@@ -1,4 +1,4 @@
-"""Disks and databases that fail under a running server, and the start after that."""
+"""Tests disks and databases that fail under a running server, and the next start."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.e2e
 
 
 async def ready(server: Server) -> tuple[int, str]:
-    """Status and words of the server's page for its supervisor."""
+    """Return status and text of the server's `/readyz` page."""
 
     def get() -> tuple[int, str]:
         try:
@@ -36,13 +36,13 @@ async def ready(server: Server) -> tuple[int, str]:
 
 
 def told(program: Program, event: str) -> dict[str, Any]:
-    """The first log event of this name."""
+    """Return the first log event of this name."""
     events = [json.loads(line) for line in program.errors.splitlines() if line.startswith("{")]
     return next(found for found in events if found["event"] == event)
 
 
 def forgive(program: Program) -> None:
-    """Accept the errors that the program has reported; they were expected."""
+    """Accept the errors that the program has reported, as they were expected."""
     program.errors = ""
 
 
@@ -59,7 +59,7 @@ MISCHIEF: dict[str, Callable[[Path], object]] = {
 async def test_a_server_whose_database_is_gone_accepts_nothing(
     programs: Programs, name: str
 ) -> None:
-    """Moves get `try_again`, `/readyz` and the log say why; the next start creates no database."""
+    """Without its database a server answers `try_again` and logs why; a new start creates none."""
     server = await programs.serve()
     path = server.data / "blackqueen.sqlite3"
     async with raw_client(server.url) as ann:
@@ -87,9 +87,9 @@ async def test_a_server_whose_database_is_gone_accepts_nothing(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another process's files")
 async def test_a_full_disk_is_told_and_forgiven(programs: Programs) -> None:
-    """While nothing can be written `/readyz` says so, and whoever asked for it is told.
+    """While the disk is full, `/readyz` and the answers to commands say so.
 
-    With room again all goes on by itself, and that is told, too.
+    With room again the server goes on by itself, and reports that, too.
     """
     server = await programs.serve()
     _, hard = resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE)

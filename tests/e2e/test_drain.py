@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: everybody is told, nothing is lost, and the next server goes on."""
+"""Tests that Ctrl-C and SIGTERM lose nothing, and that the next server continues the matches."""
 
 import asyncio
 import signal
@@ -30,7 +30,7 @@ STOPPED_WITHIN = 8.0
 async def test_a_drained_server_goes_on_where_it_stood(
     programs: Programs, rng: Random, sign: signal.Signals
 ) -> None:
-    """Clients are told of the end, the exit code is 0, and the next server finishes the match."""
+    """Clients hear of the stop, the exit code is 0, and the next server finishes the match."""
     server = await programs.serve(port=free_port(rng))
     async with AsyncExitStack() as stack:
         middle = asyncio.Event()
@@ -65,7 +65,7 @@ async def test_a_drained_server_goes_on_where_it_stood(
 
 
 async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
-    """A client that asks for a table after the end was announced gets none."""
+    """A client that asks for a table after the stop was announced gets none."""
     server = await programs.serve()
     brief = Backoff(first=0.02, longest=0.1, give_up_after=0.3)
     async with connect(server.url, name="Ann", patience=brief) as ann:
@@ -82,7 +82,7 @@ async def test_a_draining_server_opens_no_tables(programs: Programs) -> None:
 
 
 async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None:
-    """A client that neither reads nor hangs up is waited for as long as was set, not longer."""
+    """A server waits for clients that neither read nor hang up no longer than its setting says."""
     server = await programs.serve("--drain-seconds", "0.5")
     async with proxy(server.port) as between, connect(between.url, patience=HASTY):
         between.freeze()
@@ -92,7 +92,7 @@ async def test_frozen_clients_do_not_hold_up_the_end(programs: Programs) -> None
 
 
 async def test_a_caller_who_never_speaks_does_not_hold_up_the_end(programs: Programs) -> None:
-    """Not even a client that opens a connection and says nothing at all, not even in HTTP."""
+    """A server stops in time although a client has connected and sent nothing, not even HTTP."""
     server = await programs.serve("--drain-seconds", "0.5")
     _, writer = await asyncio.open_connection("127.0.0.1", server.port)
     began = monotonic()

@@ -1,4 +1,4 @@
-"""`blackqueen bot --engine`: somebody's own program at a table, and a table that loses one."""
+"""Tests `blackqueen bot --engine` with a user's own program, also one that fails."""
 
 import asyncio
 import signal
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 async def with_engine(
     programs: Programs, server: Server, command: str, *words: str
 ) -> tuple[Program, Program]:
-    """A host who plays by themselves against an engine and bots, and the engine's client."""
+    """Start a host who plays alone against an engine and bots, and the engine's client."""
     opens = (
         "--create",
         "black_queen",
@@ -36,7 +36,7 @@ async def with_engine(
 
 
 async def test_an_engine_plays_a_match(programs: Programs) -> None:
-    """To the end, under the name of its file; nothing of it is left."""
+    """An engine plays to the end under the name of its file, and leaves no process behind."""
     server = await programs.serve()
     host, bot = await with_engine(programs, server, engine(programs.folder, GOOD))
     await asyncio.gather(host.done(), bot.done())
@@ -50,7 +50,7 @@ async def test_an_engine_plays_a_match(programs: Programs) -> None:
 
 @pytest.mark.parametrize("what", some(["dies later", "hangs", "breaks the rules", "says hello"], 2))
 async def test_an_engine_that_fails_leaves_its_seat_in_order(programs: Programs, what: str) -> None:
-    """A bot of the server plays on at once, the match goes to its end, and one line says why."""
+    """If an engine fails, a bot of the server plays on to the end, and one line says why."""
     # The seat is given up, not lost: nobody waits for anybody to come back.
     server = await programs.serve("--grace-seconds", "600")
     command = engine(programs.folder, BAD[what])
@@ -68,7 +68,7 @@ async def test_an_engine_that_fails_leaves_its_seat_in_order(programs: Programs,
 
 
 async def test_ctrl_c_ends_the_engine_too(programs: Programs) -> None:
-    """Though the terminal's signal does not reach it."""
+    """Ctrl-C ends the engine too, although the terminal's signal does not reach it."""
     server = await programs.serve()
     host, bot = await with_engine(programs, server, engine(programs.folder, BAD["hangs"]))
     await host.line(lambda text: '"to_act":[1]' in text)
@@ -81,7 +81,7 @@ async def test_ctrl_c_ends_the_engine_too(programs: Programs) -> None:
 
 
 async def test_a_command_that_starts_nothing_takes_no_seat(programs: Programs) -> None:
-    """It is found out before anybody connects."""
+    """A command that cannot start an engine fails before the client connects."""
     bot = await programs.run("bot", "ws://127.0.0.1:1", "--engine", "./nothing --fast")
     assert await bot.ended() == 2
     assert bot.errors == (
@@ -90,7 +90,7 @@ async def test_a_command_that_starts_nothing_takes_no_seat(programs: Programs) -
 
 
 async def test_an_engine_plays_the_game_that_it_knows(programs: Programs) -> None:
-    """Without a code it waits for a table of that game, and passes others over."""
+    """Without a code an engine waits for a table of its own game, and ignores other tables."""
     server = await programs.serve()
     auto = ("--auto", "--json", "--start", "2", "--fill", "0", "--option", "hints=false")
     other = await programs.run(

@@ -1,4 +1,4 @@
-"""PostgreSQL's own failover: its standby is promoted while people play at several nodes."""
+"""Tests PostgreSQL's failover: its standby is promoted while people play at several nodes."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ TABLES = count(2)
 
 @pytest.fixture
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
-    """A primary, and the standby that has all that it commits."""
+    """Start a primary, and a standby that has all that the primary commits."""
     with running_pair(tmp_path_factory.mktemp("failover")) as pair:
         yield pair
 
@@ -35,12 +35,12 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
 async def test_a_promoted_standby_costs_no_move(
     programs: Programs, pair: Pair, rng: Random, way_out: str
 ) -> None:
-    """The primary is lost in the middle of transactions; nodes go on at the other by themselves.
+    """If the primary is lost during transactions, nodes continue at the standby by themselves.
 
-    It is killed, or nothing gets through to it any more and nobody is told.
+    The primary is killed, or it becomes unreachable without any connection being closed.
 
-    When the old one is there again as if nothing had happened, it acknowledges nothing: a node
-    that comes to it does not begin, and those at the new one play on.
+    When the old primary is back as if nothing had happened, it acknowledges nothing: a node that
+    connects to it does not start, and the nodes at the new one play on.
     """
     primary, standby = pair
     nodes = Nodes(programs, rng)

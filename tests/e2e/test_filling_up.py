@@ -1,4 +1,4 @@
-"""Many guests: they neither take all the tables nor fill the disk."""
+"""Tests that many guests neither take all the tables nor fill the disk."""
 
 import asyncio
 import sys
@@ -25,19 +25,19 @@ ADDED = ("players", "answers", "tables")
 
 
 def number(server: Server, query: str) -> int:
-    """What the database answers, whichever it is."""
+    """Return the number that either kind of database answers to a query."""
     with open_engine(database_url(url_of(server.data)), writes=False).begin() as connection:
         return int(connection.exec_driver_sql(query).scalar_one())
 
 
 def rows(server: Server) -> dict[str, int]:
-    """How many rows there are of what a client can add to."""
+    """Return the number of rows in the tables that a client can add to."""
     return {name: number(server, f"select count(*) from {name}") for name in ADDED}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="others have one address of their own")
 async def test_one_address_does_not_take_all_the_tables(programs: Programs) -> None:
-    """Many guests of one address get its share; what they leave behind makes room at once."""
+    """Guests of one address get only their share of tables; tables they leave make room at once."""
     limits = ("--max-tables-per-address", "0", "--max-lobby-tables-per-address", "10")
     server = await programs.serve("--max-tables", "12", *limits)
     async with AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Twelve addresses that take all they can get: people from elsewhere come in and play."""
+"""Tests that people can play although twelve other addresses take all they can get."""
 
 import asyncio
 import sys
@@ -27,7 +27,7 @@ FLAGS = ("--max-connections", str(PLACES), "--max-tables", str(PLACES), "--bot-d
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("way", some(["play", "hold", "half_open"]))
 async def test_who_comes_from_elsewhere_is_let_in(programs: Programs, way: str) -> None:
-    """Each of them (by night fifty), and opens a table and plays."""
+    """Each person from another address is admitted, opens a table, and plays."""
     server = await programs.serve(*FLAGS)
     attackers = [Attackers(server.url, monotonic() + 200, source) for source in SOURCES]
     async with asyncio.TaskGroup() as tasks:

@@ -1,4 +1,4 @@
-"""Descriptions that demand as much as they can, at a server with other tables."""
+"""Tests described games that use as many resources as they can beside other tables."""
 
 import asyncio
 from random import Random
@@ -24,7 +24,7 @@ X, Y = "(game vloc X)", "(game vloc Y)"
 
 
 def endless(turn: str) -> str:
-    """A game in which everybody does the same for ever."""
+    """Return a game in which everybody repeats one move for ever."""
     return f"""(game
       (setup (create players 2)
        (create deck {X} (deck {MANY})) (create deck {Y} (deck {MANY})))
@@ -48,7 +48,7 @@ HOSTILE = {
 
 
 async def hostile(url: str, name: str) -> None:
-    """Two people who keep such a table as busy as they can."""
+    """Run two people who keep such a table as busy as they can."""
     async with (
         connect(url, name="Mal", patience=HASTY) as one,
         connect(url, name="Eve", patience=HASTY) as two,
@@ -61,7 +61,7 @@ async def hostile(url: str, name: str) -> None:
 
 
 async def ordinary(url: str) -> int:
-    """A person and two bots play their match; how many moves the person made."""
+    """Play a match of a person and two bots, and return the number of the person's moves."""
     async with connect(url, name="Ann", patience=HASTY) as client:
         options = {"deals": 1}
         opened = await client.ask(CreateTable, game="black_queen", seats=3, options=options)
@@ -73,7 +73,7 @@ async def ordinary(url: str) -> int:
 
 @pytest.mark.timeout(120)
 async def test_an_ordinary_table_goes_on_beside_hostile_ones(programs: Programs) -> None:
-    """Its match comes to an end, and nobody has waited long for the other tables' moves."""
+    """An ordinary match beside hostile tables ends, and nobody waits long for moves there."""
     games = programs.folder / "games"
     games.mkdir()
     for name, text in HOSTILE.items():

@@ -1,4 +1,4 @@
-"""Described games between processes: a folder of files, kills, changed and vanished files."""
+"""Tests described games between processes: a folder of files, kills, changed and lost files."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ QUICK = ("--option", "hints=no", "--auto", "--json")
 
 @pytest.fixture
 def games(programs: Programs) -> Path:
-    """A folder with Hearts for four and a file that is wrong."""
+    """Return a folder with Hearts for four and a file with errors."""
     folder = programs.folder / "games"
     folder.mkdir()
     (folder / "Hearts4.rcy").write_text(description("Hearts4"))
@@ -33,14 +33,14 @@ def games(programs: Programs) -> Path:
 
 
 def description(name: str) -> str:
-    """A description that ships with the program."""
+    """Return a description that ships with the program."""
     return files("engine.recycle.games").joinpath(f"{name}.rcy").read_text("utf-8")
 
 
 async def test_a_described_match_lives_through_kills_and_changes(
     programs: Programs, games: Path, rng: Random
 ) -> None:
-    """Clients finish the match they began, whatever happens to the server and the file."""
+    """Clients finish the match they began, whatever happens to the server and the game's file."""
     server = await programs.serve("--games", str(games), port=free_port(rng))
     await server.program.complaint("description_problem")
     opens = ("--create", "Hearts4.rcy", "--start", "3", "--fill", "0")
@@ -77,7 +77,7 @@ async def test_a_described_match_lives_through_kills_and_changes(
 
 
 async def test_a_file_is_played_by_itself(programs: Programs) -> None:
-    """`play FILE` seats the player with bots, and goes on with a kept table without the file."""
+    """`play FILE` seats the player with bots, and continues a kept table without the file."""
     file = programs.folder / "My Agram.gdl"
     file.write_text(description("Agram3"))
     words = ("play", str(file), "--bots", "1,0", *QUICK, "--data", "kept")
@@ -92,7 +92,7 @@ async def test_a_file_is_played_by_itself(programs: Programs) -> None:
 
 
 async def test_a_wrong_file_is_told_as_the_check_tells_it(programs: Programs) -> None:
-    """Every error with its place on standard error, exit code 2, and no server is started."""
+    """Every error of a file is printed with its place, and the exit code is 2, without a server."""
     (programs.folder / "wrong.rcy").write_text(BROKEN)
     play = await programs.run("play", "wrong.rcy")
     assert await play.ended() == 2
@@ -106,7 +106,7 @@ async def test_a_wrong_file_is_told_as_the_check_tells_it(programs: Programs) ->
 
 
 async def test_a_match_that_stops_ends_every_client(programs: Programs, games: Path) -> None:
-    """Players and spectators are told why; their programs end with a code that says so."""
+    """If a match stops with an error, players and spectators read why, and their programs end."""
     (games / "Stuck2.rcy").write_text(STUCK)
     server = await programs.serve("--games", str(games))
     opens = ("--create", "Stuck2.rcy", "--start", "2")
@@ -122,19 +122,19 @@ async def test_a_match_that_stops_ends_every_client(programs: Programs, games: P
 
 
 def reason(client: Program) -> str:
-    """Why the table was closed to a client with `--json`."""
+    """Return the reason of the table's closing as a client with `--json` received it."""
     return str(client.records("closed")[-1]["reason"])
 
 
 async def test_a_folder_that_does_not_exist_is_refused(programs: Programs) -> None:
-    """A mistyped name is reported at the start, and not by an empty list of games."""
+    """A mistyped folder is reported at the start, instead of an empty list of games."""
     program = await programs.start_server("--games", "nowhere")
     assert await program.ended() == 2
     assert "--games nowhere: there is no such folder" in program.errors
 
 
 async def test_errors_are_in_the_log_from_the_start(programs: Programs, games: Path) -> None:
-    """One line for each error, with the file, before anybody has asked."""
+    """The log has one line for each error, with the file, before any client connects."""
     server = await programs.serve("--games", str(games))
     await server.stop()
     events = [json.loads(line) for line in server.program.errors.splitlines()]

@@ -1,4 +1,4 @@
-"""A server that is told to keep closed tables for a while only."""
+"""Tests a server that keeps closed tables for a limited number of days."""
 
 import pytest
 
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.e2e
 
 
 async def test_closed_tables_go_after_the_days_that_were_set(programs: Programs) -> None:
-    """They stay without the setting, and are gone soon after a start with it."""
+    """Old closed tables stay without the setting, and are deleted soon after a start with it."""
     soon_over = ("--create", "black_queen", "--start", "1", "--option", "deals=1")
     server = await programs.serve("--finished-seconds", "0")
     client = await programs.run("join", server.url, *soon_over, "--auto", "--json")

@@ -1,4 +1,4 @@
-"""Matches against bots that a person breaks off at a terminal, and plays on at the next visit."""
+"""Tests matches against bots that a person interrupts at a terminal and continues later."""
 
 import asyncio
 import re
@@ -20,17 +20,17 @@ OFFER = "Go on with it, or new? [yes]"
 
 
 def last_choice(home: Path) -> None:
-    """Somebody has played before, against bots that need no compiling."""
+    """Store the settings of an earlier visit, with bots that need no compiling."""
     LastChoice(home / "state" / "blackqueen").keep(ChosenGame("black_queen", ("easy",)))
 
 
 def matches(home: Path) -> list[Path]:
-    """The folders of the kept matches."""
+    """Return the folders of the kept matches."""
     return sorted((home / "state" / "blackqueen" / "matches").glob("[0-9]*"))
 
 
 async def begun(screen: Screen) -> str:
-    """The code of the table, when the person may move there."""
+    """Return the code of the table, when the person may move there."""
     told = await screen.sees(" · deal 1 of")
     found = re.search(r"table ([0-9A-Z]{4,}) · deal", told)
     assert found, told
@@ -40,7 +40,7 @@ async def begun(screen: Screen) -> str:
 
 @pytest.fixture(scope="session")
 def one_left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of somebody with an unfinished match, for tests to copy: it stays as it is."""
+    """Return a home folder with an unfinished match, which tests copy and do not change."""
     home = tmp_path_factory.mktemp("left")
     last_choice(home)
 
@@ -55,7 +55,7 @@ def one_left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def left(screen: Screen) -> int:
-    """The exit code after the person has left the match for good, as they are asked first."""
+    """Leave the match for good and confirm it; return the exit code."""
     screen.type("leave")
     await screen.sees("Type yes or no.")
     screen.type("yes")
@@ -63,7 +63,7 @@ async def left(screen: Screen) -> int:
 
 
 async def test_a_match_that_was_quit_goes_on_at_enter(tmp_path: Path) -> None:
-    """Even with its moves; once it is over, nothing is offered any more."""
+    """Enter continues a match that was quit, with its moves; a finished match is not offered."""
     async with Screen(tmp_path, "play", "black_queen", *SHORT) as screen:
         code = await begun(screen)
         screen.type("1")
@@ -92,7 +92,7 @@ async def test_a_match_that_was_quit_goes_on_at_enter(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sign", some([signal.SIGKILL, signal.SIGHUP]))
 async def test_however_it_ended(tmp_path: Path, sign: signal.Signals) -> None:
-    """A closed terminal, and even SIGKILL; the other tests press Ctrl-C or send SIGTERM."""
+    """A match whose terminal closed or whose program was killed with SIGKILL goes on at Enter."""
     last_choice(tmp_path)
     async with Screen(tmp_path, "play", "--last") as screen:
         code = await begun(screen)
@@ -108,7 +108,7 @@ async def test_however_it_ended(tmp_path: Path, sign: signal.Signals) -> None:
 
 
 async def test_a_new_match_leaves_the_old_one(tmp_path: Path, one_left: Path) -> None:
-    """Both are offered next time, the later one first; the command of the farewell works too."""
+    """After a new match both are offered, the later one first; the printed command works too."""
     copytree(one_left / "state", tmp_path / "state")
     async with Screen(tmp_path, "play", "--last", columns=300) as screen:
         await screen.sees(OFFER)
@@ -143,7 +143,7 @@ async def test_a_new_match_leaves_the_old_one(tmp_path: Path, one_left: Path) ->
 async def test_another_game_or_other_rules_are_not_asked_about(
     tmp_path: Path, one_left: Path
 ) -> None:
-    """Who says what the new match is to be like reads only how to continue the old one."""
+    """If the command names a game or rules, the program only says how to continue the old match."""
     copytree(one_left / "state", tmp_path / "state")
     async with Screen(tmp_path, "play", "whist", columns=200) as screen:
         assert "nfinished" not in await screen.sees("deal 1 of ")
@@ -160,7 +160,7 @@ async def test_another_game_or_other_rules_are_not_asked_about(
 async def test_without_a_terminal_nothing_is_asked(
     programs: Programs, tmp_path: Path, one_left: Path
 ) -> None:
-    """A program gets a new match, which is not kept."""
+    """Without a terminal a program starts a new match without a question, and does not keep it."""
     state = {"XDG_STATE_HOME": str(tmp_path / "state")}
     copytree(one_left / "state", tmp_path / "state")
     program = await programs.run("play", "--json", "--auto", *SHORT, environment=state)
@@ -170,7 +170,7 @@ async def test_without_a_terminal_nothing_is_asked(
 
 
 async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path, one_left: Path) -> None:
-    """The reason is told, and the folder stays for who can mend it."""
+    """If a kept match is damaged, the reason is printed, and a new match starts."""
     copytree(one_left / "state", tmp_path / "state")
     (folder,) = matches(tmp_path)
     database = folder / "blackqueen.sqlite3"
@@ -188,7 +188,7 @@ async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path, one_left: 
 async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(
     tmp_path: Path, one_left: Path
 ) -> None:
-    """Its folder was named on a command line, and the match left for good there."""
+    """A match that was left for good through its folder's command line is offered no more."""
     copytree(one_left / "state", tmp_path / "state")
     (folder,) = matches(tmp_path)
     async with Screen(tmp_path, "play", "--data", str(folder)) as screen:
@@ -204,7 +204,7 @@ async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(
 
 
 async def test_in_german(tmp_path: Path, one_left: Path) -> None:
-    """Offer, help and farewell."""
+    """Offer, help and farewell of kept matches are in German."""
     copytree(one_left / "state", tmp_path / "state")
     german = {"LC_MESSAGES": "de_DE.UTF-8"}
     async with Screen(tmp_path, "play", "--last", columns=300, **german) as screen:
@@ -220,7 +220,7 @@ async def test_in_german(tmp_path: Path, one_left: Path) -> None:
 
 
 async def test_for_who_listens(tmp_path: Path, one_left: Path) -> None:
-    """The same in sentences."""
+    """With spoken output the offer of a kept match is given in sentences."""
     copytree(one_left / "state", tmp_path / "state")
     async with Screen(tmp_path, "play", "--last", "--speak") as screen:
         await screen.sees(OFFER)

@@ -1,4 +1,4 @@
-"""Invariant 3 on a real server: `kill -9` at any moment loses no move that was acknowledged."""
+"""Tests invariant 3 on a real server: `kill -9` at any moment loses no acknowledged move."""
 
 import asyncio
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ DEALS = 4
 
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
-    """Killed at random moments the server keeps its promises, and all players come back."""
+    """A server killed at random moments loses no acknowledged move, and all players come back."""
     lobby = rng.sample(range(2, LOBBY_EVENTS), 3)
     moves = rng.sample(
         range(LOBBY_EVENTS, LOBBY_EVENTS + DEALS * MOVES_OF_A_DEAL * 3 // 4), KILLS - 3
@@ -41,7 +41,7 @@ async def test_kills_cost_nothing(programs: Programs, rng: Random, match: int) -
 
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_kills_while_cards_are_passed(programs: Programs, rng: Random, match: int) -> None:
-    """Killed after each choice of several passes: who has chosen is not asked again."""
+    """A server killed after each choice of passed cards asks no player for a second choice."""
     # Nobody can have 30 points before the second deal is over.
     starts = [LOBBY_EVENTS + deal * MOVES_OF_HEARTS for deal in range(2)]
     moments = [start + choices for start in starts for choices in range(4)]
@@ -55,7 +55,7 @@ async def test_kills_while_cards_are_passed(programs: Programs, rng: Random, mat
 async def under_fire(
     programs: Programs, rng: Random, moments: Sequence[int], game: str, **options: int
 ) -> StoredTable:
-    """A match of four whose server is killed at these events; each client agrees with its log."""
+    """Play a match of four whose server is killed at these events; check each client's log."""
     server = await programs.serve(port=free_port(rng))
     killer = ServerKiller(programs, server, list(moments))
     client_logs = [ClientLog(on_event=killer.saw) for _ in range(4)]
@@ -94,7 +94,7 @@ async def under_fire(
 
 
 async def test_programs_come_back_by_themselves(programs: Programs, rng: Random) -> None:
-    """A player's client, a remote bot and a spectator survive kills and report the same end."""
+    """A player's client, a remote bot and a spectator survive kills and report equal results."""
     server = await programs.serve(port=free_port(rng))
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=1")
     host = await programs.run("join", server.url, *opens, "--auto", "--json")

@@ -1,4 +1,4 @@
-"""The program that starts several nodes on this machine, to try them out."""
+"""Tests the program that starts several nodes on this machine."""
 
 import signal
 from contextlib import AsyncExitStack
@@ -20,7 +20,7 @@ LOCAL = Path(__file__).parents[2] / "deploy" / "local_cluster.py"
 
 
 async def test_local_nodes(programs: Programs, rng: Random) -> None:
-    """A match is played from different ones to its end; Ctrl-C ends all that was started."""
+    """A match is played through different nodes to its end; Ctrl-C ends all processes."""
     program("postgres")
     argv = [str(LOCAL), "--nodes", "2", "--bot-delay", "0"]
     code = f"import runpy, sys; sys.argv = {argv!r}; runpy.run_path(sys.argv[0], None, '__main__')"

@@ -1,4 +1,4 @@
-"""Connections that break in every possible way: the client comes back, its seat is kept."""
+"""Tests connections that break in every way: clients come back, and their seats are kept."""
 
 import asyncio
 import signal
@@ -29,7 +29,7 @@ LONGEST_PEACE = 0.06
 
 
 async def vandalize(proxies: list[Proxy], rng: Random) -> None:
-    """Do something bad to one connection after the other."""
+    """Cut, freeze or half-open one connection after the other."""
     for _ in range(MISHAPS):
         await asyncio.sleep(rng.uniform(0.0, LONGEST_PEACE))
         victim = rng.choice(proxies)
@@ -48,7 +48,7 @@ async def vandalize(proxies: list[Proxy], rng: Random) -> None:
 
 @pytest.mark.parametrize("match", range(count(1)))
 async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, match: int) -> None:
-    """Cut, half-open and frozen connections, thawed late or never: no move lost or made twice."""
+    """Cut, half-open and frozen connections lose no move, and no move is made twice."""
     server = await programs.serve(*SERVER_FLAGS)
     client_logs = [ClientLog() for _ in range(4)]
     async with AsyncExitStack() as stack:
@@ -78,7 +78,7 @@ async def test_broken_connections_cost_nothing(programs: Programs, rng: Random, 
 
 
 async def opened_by(ann: Client, ben: Client, bots: int = 2) -> str:
-    """The code of a table with Ann as host, Ben, and bots; its match has begun."""
+    """Return the code of a table with Ann as host, Ben, and bots; its match has begun."""
     code = (await ann.ask(CreateTable, game="black_queen", seats=2 + bots)).table
     assert code is not None
     await ben.ask(Join, table=code)
@@ -89,7 +89,7 @@ async def opened_by(ann: Client, ben: Client, bots: int = 2) -> str:
 
 
 async def test_a_bot_plays_for_who_stays_away(programs: Programs, rng: Random) -> None:
-    """After the grace period a bot takes the seat over, on return its owner gets it back."""
+    """After the grace period a bot plays an absent player's seat until their return."""
     server = await programs.serve("--grace-seconds", "0.3")
     async with proxy(server.port) as between, AsyncExitStack() as stack:
         ann = await stack.enter_async_context(connect(between.url, name="Ann", patience=HASTY))
@@ -125,7 +125,7 @@ async def test_a_bot_plays_for_who_stays_away(programs: Programs, rng: Random) -
 async def test_a_table_waits_when_all_are_away(
     programs: Programs, rng: Random, restart: bool
 ) -> None:
-    """When all its people are gone a table pauses; it goes on with the first who comes back."""
+    """A table pauses when all its people are gone, and goes on when the first comes back."""
     flags = ("--grace-seconds", "0.3")
     server = await programs.serve(*flags, port=free_port(rng))
     async with proxy(server.port) as between, AsyncExitStack() as stack:
@@ -160,7 +160,7 @@ async def test_a_table_waits_when_all_are_away(
 
 
 async def test_late_bytes_of_a_lost_connection_do_nothing(programs: Programs) -> None:
-    """A command sent again over a new connection is not carried out when the first arrives."""
+    """A command that was sent again over a new connection is carried out once."""
     server = await programs.serve("--ping-seconds", "20")
     async with proxy(server.port) as between, AsyncExitStack() as stack:
         ann = await stack.enter_async_context(connect(between.url, name="Ann", patience=WARY))
@@ -184,7 +184,7 @@ async def test_late_bytes_of_a_lost_connection_do_nothing(programs: Programs) ->
 
 
 async def test_a_client_that_was_killed_finds_its_seat(programs: Programs, rng: Random) -> None:
-    """A client started again under its name is the same player and plays its match to the end."""
+    """A client restarted under its name is the same player, and plays its match to the end."""
     server = await programs.serve()
     words = ("--auto", "--json", "--name", "Ann", "--option", "bot_delay=0.02")
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", "--option", "deals=1")

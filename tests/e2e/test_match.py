@@ -1,4 +1,4 @@
-"""A whole match between processes over real sockets, as the README promises."""
+"""Plays a whole match between processes over real sockets, as the README promises."""
 
 import asyncio
 import json
@@ -20,14 +20,14 @@ DEALS = () if NIGHT else ("--option", "deals=2")
 
 
 def result(client: Program) -> Record:
-    """The final scores as a client tells them, once and at the end."""
+    """Return the final scores as a client reports them, once and at the end."""
     (finished,) = client.records("finished")
     assert finished == client.records()[-1]
     return finished
 
 
 async def agree(programs: Programs, server: Server, clients: list[Program]) -> None:
-    """Every client told the scores that come out when the stored log is played again."""
+    """Check that every client reported the scores that the stored log leads to."""
     await server.stop()
     replay = await programs.run("replay", "--all", "--json", "--data", str(server.data))
     await replay.done()
@@ -61,7 +61,7 @@ async def test_four_clients_play_a_match(programs: Programs) -> None:
 
 @pytest.mark.skipif(not NIGHT, reason="by day one client fills its table up, in client_cli")
 async def test_the_server_fills_up_with_bots(programs: Programs) -> None:
-    """Two clients start, the server's own bots take the other two seats and play to the end."""
+    """Two clients start; the server's bots take the other two seats and play to the end."""
     server = await programs.serve()
     auto = ("--auto", "--json", "--name")
     opens = ("--create", "black_queen", "--start", "2", "--fill", "1", "--option", "deals=1")
@@ -98,7 +98,7 @@ async def test_spectators_see_what_everybody_sees(programs: Programs, game: str)
 
 
 def hidden_cards(client_log: ClientLog) -> int:
-    """How many cards of hands this client was shown as they were dealt."""
+    """Return the number of hand cards that this client was shown when they were dealt."""
     return sum(
         len(change.cards)
         for event in client_log.events

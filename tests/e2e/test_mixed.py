@@ -1,4 +1,4 @@
-"""One server, many tables of all its games at once: each comes to its end."""
+"""Plays many tables of all games at one server at once."""
 
 import asyncio
 from collections import Counter
@@ -20,7 +20,7 @@ TABLES_OF_EACH = 5
 
 
 async def test_tables_of_all_games_come_to_their_ends(programs: Programs, rng: Random) -> None:
-    """A person and bots at each table; what each person saw is what the log of that table says."""
+    """A person and bots play each game to its end; each person saw what the table's log says."""
     server = await programs.serve()
     client_logs: dict[str, ClientLog] = {}
 

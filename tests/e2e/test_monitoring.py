@@ -1,6 +1,6 @@
-"""A real Prometheus asks real servers, with the rules and the queries of `deploy/`.
+"""Tests a real Prometheus at real servers, with the rules and the queries of `deploy/`.
 
-One is alone, the other is a node of several.
+One server is alone, the other is a node of several.
 """
 
 import asyncio
@@ -34,13 +34,13 @@ SECONDS = 60.0
 
 
 class Prometheus:
-    """A Prometheus that answers on `port`."""
+    """A running Prometheus that answers on `port`."""
 
     def __init__(self, port: int) -> None:
         self._port = port
 
     async def ask(self, path: str, **arguments: str) -> Told:
-        """What it answers; a query that it does not understand fails the test."""
+        """Return the answer to a query; an invalid query fails the test."""
         return await asyncio.to_thread(self._ask, path, arguments)
 
     async def until(self, query: str) -> None:
@@ -62,7 +62,7 @@ class Prometheus:
 
 @asynccontextmanager
 async def prometheus(folder: Path, port: int, *servers: int) -> AsyncIterator[Prometheus]:
-    """A Prometheus with the documented files, which asks processes at these ports more often."""
+    """Start Prometheus with the documented files and shorter intervals."""
     targets = '", "'.join(f"127.0.0.1:{server}" for server in servers)
     config = CONFIG.read_text("utf-8").replace("127.0.0.1:8765", targets)
     (folder / "prometheus.yaml").write_text(config.replace(": 15s", ": 1s"), "utf-8")
@@ -80,7 +80,7 @@ async def prometheus(folder: Path, port: int, *servers: int) -> AsyncIterator[Pr
 
 @asynccontextmanager
 async def some_life(server: Server) -> AsyncIterator[None]:
-    """Let something happen of everything that is counted by labels, and be at a table."""
+    """Cause an event of every kind that is counted by labels, and sit at a table."""
     foreign = Request(f"http://127.0.0.1:{server.port}/", headers={"Host": "evil.example"})
     with pytest.raises(HTTPError):
         await asyncio.to_thread(urlopen, foreign)
@@ -95,7 +95,7 @@ async def some_life(server: Server) -> AsyncIterator[None]:
 
 
 async def sees_all(asked: Prometheus) -> None:
-    """Ask for everything that `deploy/` asks for."""
+    """Run every query of `deploy/`."""
     await asked.until('blackqueen_commands_total{type="create_table",result="ok"} == 2')
     await asked.until('ALERTS{alertname="BlackqueenEventsBrokerLost"}')
     families = (await asked.ask("metadata")).keys() | {"up"}
@@ -117,9 +117,9 @@ async def sees_all(asked: Prometheus) -> None:
 
 @on_postgresql
 async def test_prometheus_understands_what_deploy_asks(programs: Programs, rng: Random) -> None:
-    """Every query parses, and each figure and label in it is one that a server tells.
+    """Every query of `deploy/` parses, and the server exports each metric and label in it.
 
-    Without the broker that a server is given, the alert for that is on its way.
+    If the configured broker is missing, its alert becomes pending.
     """
     needs("prometheus")
     folder = programs.folder / "prometheus"

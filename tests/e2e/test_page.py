@@ -1,4 +1,4 @@
-"""The page in a real browser at a real server: from the link to the end of a match."""
+"""Tests the page in a real browser at a real server: from the link to the end of a match."""
 
 import asyncio
 import re
@@ -52,10 +52,10 @@ CHARACTERS = [chr(code) for code in range(0x4E00, 0x9F00)]
 async def test_a_match_is_played_to_its_end_over_a_bad_connection(
     page_server: Server, chromium: Chromium, rng: Random
 ) -> None:
-    """A name, a table with bots, every move by a click; the connection is cut, and cut again.
+    """A match played by clicks alone ends, although the connection is cut twice.
 
-    Three tabs are three connections: none of them reads for a while, then each gets the table as
-    it is, once. All see the match to its end, and every move that was promised was made once.
+    Three tabs are three connections: none of them reads for a while, then each gets the current
+    table, once. All show the end of the match, and every acknowledged move was made once.
     """
     stack = AsyncExitStack()
     async with proxy(page_server.port, narrow=True) as between:
@@ -95,7 +95,7 @@ async def test_a_match_is_played_to_its_end_over_a_bad_connection(
 
 
 async def talk(server: Server, token: str, table: str, rng: Random) -> None:
-    """Say more as this player than a client can be sent that does not read."""
+    """Chat as this player with more text than a client that does not read can be sent."""
     async with raw_socket(server.url) as again:
         await again.ask("hello", version=VERSION, client="talk", token=token, alongside=True)
         for number in range(2, 2 + LINES):
@@ -106,7 +106,7 @@ async def talk(server: Server, token: str, table: str, rng: Random) -> None:
 
 
 class Tabs:
-    """The tabs of a player at a table of Whist; the first one is there from the beginning."""
+    """A player's tabs at a table of Whist; the first tab is there from the beginning."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
@@ -143,7 +143,7 @@ class Tabs:
         await click(page, seen["moves"][0])
 
     async def right_again(self) -> None:
-        """Wait until the table shows the question after that first move, with what answers it."""
+        """Wait until the table shows the question after that first move, with its answers."""
         table = self.page.locator(".table")
         await expect(table).not_to_have_attribute("data-asked", self.asked)
         await expect(table).to_have_attribute("data-asked", re.compile("[0-9]"))
@@ -157,7 +157,7 @@ class Tabs:
         await expect(self.page.locator("html")).to_have_attribute("data-connection", "online")
 
     async def connect_now(self) -> str:
-        """Do not wait; returns the player's token."""
+        """Connect now instead of waiting, and return the player's token."""
         await self.page.get_by_role("button", name="Connect now").click()
         await self.back()
         await self.page.evaluate("window.waitAgain()")
@@ -170,7 +170,7 @@ class Tabs:
         await self._same_table()
 
     async def move_unheard(self) -> None:
-        """Move in the last tab, whose bytes nobody carries, and which does not ask why."""
+        """Make a move in the last tab, whose connection is frozen and which does not check it."""
         await self.all[-1].evaluate(LONG_WAITS.replace("100", "1500"))
         self.asked = await asked_at(self.all[-1])
         await click(self.all[-1], (await look(self.all[-1]))["moves"][0])
@@ -178,7 +178,7 @@ class Tabs:
     async def caught_up(self, since: float) -> None:
         """Wait until every tab was told that it lagged, and shows a question after that move.
 
-        At night that is soon after its bytes are carried again (`since`).
+        At night that must be soon after the connection is thawed (`since`).
         """
         for page, wire in zip(self.all, self.wires, strict=True):
             await expect(page.locator(".table")).not_to_have_attribute("data-asked", self.asked)
@@ -195,7 +195,7 @@ class Tabs:
         assert all(set(wire.lagged) == {1} for wire in self.wires)
 
     async def _same_table(self) -> None:
-        """Wait until all tabs ask the same question over the same cards."""
+        """Wait until all tabs show one question and equal cards."""
         await expect(self.all[-1].locator(".table")).to_have_attribute(
             "data-asked", re.compile("[0-9]")
         )
@@ -211,7 +211,7 @@ class Tabs:
 async def test_play_opens_a_browser_at_a_private_table(
     programs: Programs, chromium: Chromium
 ) -> None:
-    """The address needs no name and no click: the first card can be played at once."""
+    """`play` opens a browser in which the first card can be played without a name or a click."""
     opened = programs.folder / "opened"
     browser = programs.folder / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
@@ -248,20 +248,20 @@ TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/room/room.js\"
 
 
 class Loaded:
-    """What a page has asked for, whose browser keeps nothing."""
+    """The files that a page requested, in a browser without a cache."""
 
     def __init__(self, page: Page) -> None:
         self.requests: list[Request] = []
         page.on("requestfinished", lambda request: self.requests.append(request))
 
     async def is_small(self) -> None:
-        """Assert that all that has come yet is what a first screen may load."""
+        """Assert that all loaded files are within the limits of a first screen."""
         bodies, wire = await self.bytes()
         assert bodies < wire <= FIRST_WIRE
         assert len(self.requests) <= FIRST_REQUESTS
 
     async def bytes(self) -> tuple[int, int]:
-        """The size of all bodies, packed as they came; and the same with headers."""
+        """Return the compressed size of all bodies, and that size with headers."""
         sizes = [await request.sizes() for request in self.requests]
         bodies = sum(size["responseBodySize"] for size in sizes)
         return bodies, bodies + sum(size["responseHeadersSize"] for size in sizes)
@@ -273,11 +273,11 @@ HOSTILE = '<img src=x onerror="document.title=1">'
 async def test_a_link_leads_to_the_first_card_and_back(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """A name and one click; a page that is loaded anew keeps its seat.
+    """A link needs a name and one click until the first card; a reloaded page keeps its seat.
 
-    Names and chat are text, whatever they look like. All that a browser loads until it shows the
-    lobby, or asks for a name behind a link, is small; the table comes with the first letter, and
-    at once for somebody who has a name there.
+    Names and chat are shown as text, whatever they contain. All that a browser loads until it shows
+    the lobby, or asks for a name behind a link, is small; the table's files come with the first
+    letter, or at once for a player who has a name there.
     """
 
     async def story() -> None:
@@ -317,7 +317,7 @@ async def test_a_link_leads_to_the_first_card_and_back(
 async def test_a_part_that_did_not_come_is_loaded_again(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """Without a file of its table a page begins again by itself, once, at the same seat."""
+    """A page whose table file failed to load reloads itself once, and keeps its seat."""
 
     async def story() -> None:
         async with chromium.context(viewport=DESK) as context:

@@ -1,4 +1,4 @@
-"""The page below a path of a site that a real proxy serves, from the link to the review."""
+"""Tests the page below a path of a site that a real proxy serves, from the link to the review."""
 
 import json
 import re
@@ -24,7 +24,7 @@ ROOT = f"https://{HOST}/play/"
 
 
 class Site:
-    """The site as a browser sees it, which keeps what it was asked for."""
+    """The proxy's site in a browser, with a record of all requests."""
 
     def __init__(self, browser: Chromium) -> None:
         self._browser = browser
@@ -34,7 +34,7 @@ class Site:
 
     @asynccontextmanager
     async def context(self, **options: Any) -> AsyncIterator[BrowserContext]:
-        """A browser of somebody else."""
+        """Open a browser of another person."""
         async with self._browser.context(
             ignore_https_errors=True, reduced_motion="reduce", **options
         ) as context:
@@ -46,7 +46,7 @@ class Site:
             yield context
 
     async def page(self, context: BrowserContext) -> Page:
-        """A new tab."""
+        """Open a new tab."""
         page = await context.new_page()
         page.on("websocket", lambda socket: self.sockets.add(socket.url))
         return page
@@ -57,9 +57,9 @@ class Site:
 async def test_a_match_is_played_and_reviewed_below_a_path(
     programs: Programs, rng: Random, name: str
 ) -> None:
-    """A friend's link, a reload, every move, replay, review, German and its rules: all is there.
+    """Below a path, a friend's link, reload, moves, replay, review, and German rules all work.
 
-    Everything that the page asks for lies below the path, and so does what a browser installs.
+    Every request of the page lies below the path, and so does the installed app.
     """
     proxy = PROXIES[name]
     needs(*proxy.programs)
@@ -112,7 +112,7 @@ async def _walk(site: Site, rng: Random) -> None:
 
 
 async def _installable(page: Page) -> None:
-    """What is installed opens the server's own root, and every icon is there as it is told."""
+    """Check that the installed app opens the server's own root, and that every icon exists."""
     session = await page.context.new_cdp_session(page)
     errors = await session.send("Page.getInstallabilityErrors")
     # This browser is a private one, which installs nothing, and the certificate is our own.

@@ -1,4 +1,4 @@
-"""A whole match in a real browser by the keyboard alone: no mouse, no touch."""
+"""Plays a whole match in a real browser by the keyboard alone: no mouse, no touch."""
 
 import pytest
 from playwright.async_api import Locator, Page, expect
@@ -16,7 +16,7 @@ expect.set_options(timeout=1000 * SECONDS)
 
 
 async def tab_to(page: Page, wanted: Locator) -> None:
-    """Press the tab key until this has the focus."""
+    """Press the tab key until this element has the focus."""
     await wanted.wait_for()
     for _ in range(MOST_TABS):
         if await wanted.evaluate("(node) => node === document.activeElement"):
@@ -26,13 +26,13 @@ async def tab_to(page: Page, wanted: Locator) -> None:
 
 
 async def press_button(page: Page, name: str) -> None:
-    """Go to a button, and press it."""
+    """Move the focus to a button, and press it."""
     await tab_to(page, page.get_by_role("button", name=name, exact=True))
     await page.keyboard.press("Enter")
 
 
 async def open_table(page: Page, url: str) -> None:
-    """A name, and a table of Whist with one card in the first deal."""
+    """Enter a name, and open a table of Whist with one card in the first deal."""
     await page.goto(url)
     await expect(page.get_by_label("Your name")).to_be_focused()
     await page.keyboard.type("Ann")
@@ -48,7 +48,7 @@ async def open_table(page: Page, url: str) -> None:
 
 
 async def take_back(page: Page) -> None:
-    """Bid, and take the bid back: the same amounts are offered again."""
+    """Bid and take the bid back; check that the amounts offered are as before."""
     choice = page.locator(".choice")
     await choice.first.wait_for()
     offered = await choice.all_text_contents()
@@ -62,7 +62,7 @@ async def take_back(page: Page) -> None:
 async def play_on(page: Page) -> tuple[int, int]:
     """Bid by digits and play by Enter until the match is over; the focus stays at the table.
 
-    Returns how many moves were made in each of these ways.
+    Returns the number of moves made in each of these ways.
     """
     again = page.get_by_role("button", name="Play again", exact=True)
     go_on = page.get_by_role("button", name="Go on", exact=True)
@@ -97,7 +97,7 @@ async def play_on(page: Page) -> tuple[int, int]:
 
 
 async def let_a_bot_play(page: Page) -> None:
-    """A bot bids and plays for this player, until they play again themselves."""
+    """Let a bot bid and play for this player, until the player plays again."""
     table = page.locator(".table")
     await press_button(page, "Let a bot play for me")
     back = page.get_by_role("button", name="Play again yourself", exact=True)
@@ -112,7 +112,7 @@ async def let_a_bot_play(page: Page) -> None:
 async def test_a_match_is_played_by_the_keyboard_alone(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """From the name to a bot in the match after this one: tab, Enter, digits, Escape, Take back."""
+    """A match and its rematch can be played with tab, Enter, digits, Escape and Take back alone."""
 
     async def play() -> tuple[int, int]:
         async with chromium.context(viewport=DESK, reduced_motion="reduce") as context:

@@ -1,4 +1,4 @@
-"""The page whose connection is dead and nobody said so: how soon it notices, and what it says."""
+"""Tests how soon the page notices a dead connection that nobody closed, and what it shows."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -31,7 +31,7 @@ ON_ITS_WAY = "Your move is on its way …"
 
 @asynccontextmanager
 async def at_a_table(chromium: Chromium, between: Proxy) -> AsyncIterator[Page]:
-    """A page at a table of Whist with bots, where its player is asked."""
+    """Open a page at a table of Whist with bots, where its player is to move."""
     async with chromium.context(viewport=PHONE) as context:
         page = await context.new_page()
         await come_in(page, f"{between.url}/", "Ann")
@@ -43,7 +43,7 @@ async def at_a_table(chromium: Chromium, between: Proxy) -> AsyncIterator[Page]:
 
 
 async def play_on(page: Page) -> None:
-    """Wait until the page can move, move, and see that the server has heard it."""
+    """Wait until the page can move, make a move, and check that the server received it."""
     await expect(page.locator("html")).to_have_attribute("data-connection", "online")
     await expect(page.locator(".is-mine")).to_be_visible()
     asked = await asked_at(page)
@@ -55,7 +55,7 @@ async def play_on(page: Page) -> None:
 async def test_a_dead_connection_is_noticed_when_somebody_comes_back(
     page_server: Server, chromium: Chromium, moment: str
 ) -> None:
-    """Within three seconds, and the page says meanwhile what it knows."""
+    """A page that becomes visible notices a dead connection in three seconds, and says so."""
     async with proxy(page_server.port) as between:
 
         async def story() -> None:
@@ -72,7 +72,7 @@ async def test_a_dead_connection_is_noticed_when_somebody_comes_back(
 async def test_a_move_without_an_answer_has_a_dead_connection_noticed(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """The table says that the move is on its way; it is made, once, over the next connection."""
+    """A move without an answer reveals a dead connection, and is made once over the next one."""
     async with proxy(page_server.port) as between:
 
         async def story() -> None:
@@ -92,7 +92,7 @@ async def test_a_move_without_an_answer_has_a_dead_connection_noticed(
 async def test_a_page_without_a_network_says_so_and_goes_on(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """A card cannot be played meanwhile; the table says why."""
+    """Without a network no card can be played, and the table says why until it is back."""
     async with proxy(page_server.port) as between:
 
         async def story() -> None:

@@ -1,4 +1,4 @@
-"""Invitations and further devices of a player, in a page that comes over plain HTTP."""
+"""Tests invitations and further devices of a player, in a page over plain HTTP."""
 
 import asyncio
 import json
@@ -23,11 +23,11 @@ NOT_ON_HTTP = "The Cross-Origin-Opener-Policy header has been ignored"
 async def test_a_link_invites_and_another_makes_a_device(
     page_server: Server, chromium: Chromium, rng: Random
 ) -> None:
-    """A friend sits down by the first; by the second a phone becomes the player, until revoked.
+    """An invitation seats a friend; a device link makes a phone the player until it is revoked.
 
-    The link of a device works once, and nobody who plays here becomes somebody else unasked. All
-    this works in a network without TLS, where a browser copies nothing by itself. The own tables
-    stand first in the lobby, and where no table is, nobody is asked to talk.
+    The link of a device works once, and nobody who plays here becomes another player unasked. All
+    this works in a network without TLS, where a browser copies nothing by itself. The player's own
+    tables stand first in the lobby, and without a table there is no chat field.
     """
     root = f"http://{HOUSE}:{page_server.port}/"
 
@@ -104,7 +104,7 @@ async def test_a_link_invites_and_another_makes_a_device(
 
 
 async def device_link(page: Page) -> str:
-    """The link that the player of this page makes for another device."""
+    """Return the link that this page's player makes for another device."""
     await page.locator(".who").click()
     await page.get_by_role("button", name="Add a device").click()
     link = await page.get_by_label("Link", exact=True).input_value()
@@ -116,9 +116,9 @@ async def device_link(page: Page) -> str:
 async def test_a_link_makes_nobody_another_player_unasked(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """It names the player; Enter and Escape refuse, for first visitors and for players.
+    """A device link names its player, and Enter and Escape refuse it, for new and known players.
 
-    Whoever refuses stays who they are, and the code stays good.
+    A player who refuses stays unchanged, and the code stays valid.
     """
     root = f"http://{HOUSE}:{page_server.port}/"
 
@@ -155,7 +155,7 @@ async def test_a_link_makes_nobody_another_player_unasked(
 
 
 async def test_a_link_opens_no_table(page_server: Server, chromium: Chromium) -> None:
-    """Whatever it says, and whoever opens it: only a server's own program has a key for that."""
+    """No link opens a table by itself: only a server's own program has the key for that."""
     root = f"http://{HOUSE}:{page_server.port}/"
     wanted = {"name": "Mallory", "table": {"game": "black_queen"}, "bots": ["easy"]}
     said = json.dumps(wanted)

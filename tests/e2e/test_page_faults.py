@@ -1,4 +1,4 @@
-"""Pages whose server is killed, brought up to date, or cannot save."""
+"""Tests pages whose server is killed, upgraded, or cannot save."""
 
 import asyncio
 import re
@@ -46,19 +46,19 @@ SAVES_AGAIN = ("The server saves moves again.", "Der Server speichert wieder Zü
 
 
 async def clicked(pages: Sequence[Page], rng: Random, most: int = 10_000) -> None:
-    """Everybody at a page plays at the same time."""
+    """Make moves at all pages in parallel."""
     await asyncio.gather(*(play_by_clicks(page, Random(rng.random()), most) for page in pages))
 
 
 async def lost(pages: Sequence[Page]) -> None:
-    """Everybody sees that the connection is lost; somebody does not want to wait."""
+    """Wait until all pages show that the connection is lost; one player reconnects at once."""
     for page in pages:
         await expect(page.get_by_text("The connection is lost.")).to_be_visible()
     await pages[0].get_by_role("button", name="Connect now").click()
 
 
 def newer_page(folder: Path) -> Path:
-    """The source of the next version, in which nothing but the page is another one."""
+    """Return the source of the next version, which differs in the page alone."""
     ours = Path(__file__).parents[2]
     folder.mkdir()
     for part in ours.iterdir():
@@ -74,18 +74,18 @@ SCRIPT = 'script[src$="main.js"]'
 
 
 async def addresses_of(pages: Sequence[Page]) -> list[str]:
-    """Where the pages have their script from; it contains the digest of all files."""
+    """Return the addresses of the pages' scripts, which contain the digest of all files."""
     return [await page.locator(SCRIPT).get_attribute("src") or "" for page in pages]
 
 
 async def loaded_anew(pages: Sequence[Page], before: Sequence[str]) -> None:
-    """Everybody gets the new page by themselves."""
+    """Wait until all pages have reloaded themselves in the new version."""
     for page, address in zip(pages, before, strict=True):
         await expect(page.locator(SCRIPT)).not_to_have_attribute("src", address)
 
 
 async def back(pages: Sequence[Page]) -> None:
-    """Everybody is connected again."""
+    """Wait until all pages are connected again."""
     for page in pages:
         await expect(page.locator("html")).to_have_attribute("data-connection", "online")
 
@@ -97,7 +97,7 @@ OPEN_CARDS = """[...document.querySelectorAll(".table .card:not(.in-hand)")]
 
 
 async def shown(pages: Sequence[Page], since: float) -> None:
-    """Everybody sees the same table again, at night soon after there was a server (`since`)."""
+    """Wait until all pages show equal tables, at night soon after the server's start (`since`)."""
     await back(pages)
     async with asyncio.timeout(SECONDS):
         while len({await page.evaluate(OPEN_CARDS) for page in pages}) > 1:
@@ -109,12 +109,12 @@ async def shown(pages: Sequence[Page], since: float) -> None:
 async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
     programs: Programs, chromium: Chromium, rng: Random
 ) -> None:
-    """Whatever the server does, every move that was acknowledged is in the log once.
+    """The log has every acknowledged move once, whatever happens to the server.
 
-    As soon as there is a server again, everybody is back at their seat: at the first attempt or the
-    one after it, and at night with the right table within three seconds. That it was stopping is
-    said no longer than until it is back. Of a server with a newer page they get that, by
-    themselves, and so does somebody who only goes back to it.
+    As soon as a server runs again, all players are back at their seats: at the first attempt or the
+    one after it, and at night with the right table within three seconds. The notice that the server
+    stops is shown no longer than until it is back. Pages of a server with a newer page reload
+    themselves, also those that return to it later.
     """
     server = await programs.serve("--plain-bots", port=free_port(rng))
     stack = AsyncExitStack()
@@ -199,9 +199,9 @@ async def test_no_move_is_lost_or_made_twice_at_a_mixed_table(
 async def test_the_page_says_that_the_server_cannot_save(
     programs: Programs, chromium: Chromium
 ) -> None:
-    """Everybody is told when it begins and when it is over; a move waits, and is made once.
+    """The page says when the server cannot save and when it can again; a move waits, made once.
 
-    The disk is full meanwhile. What was being written is still there afterwards.
+    The disk is full meanwhile. Text that was being typed is still there afterwards.
     """
     server = await programs.serve("--plain-bots")
     _, hard = resource.prlimit(server.program.pid, resource.RLIMIT_FSIZE)

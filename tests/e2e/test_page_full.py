@@ -1,4 +1,4 @@
-"""The page before a server that has no place for it."""
+"""Tests the page at a server that has no place for it."""
 
 from contextlib import AsyncExitStack
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 async def test_the_page_says_why_it_waits_and_comes_in_by_itself(
     programs: Programs, chromium: Chromium
 ) -> None:
-    """In a house of four places an address has one; somebody else has it until they leave."""
+    """A page without a place says why it waits, and connects by itself once there is a place."""
     server = await programs.serve("--plain-bots", "--max-connections", "4")
     stack = AsyncExitStack()
 

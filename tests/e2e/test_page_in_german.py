@@ -1,4 +1,4 @@
-"""The page in German: no word of the English texts is left on any of its screens."""
+"""Tests that the German page has no English word on any of its screens."""
 
 import re
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ OTHER = "English"
 
 
 def words_of(texts: Any) -> set[str]:
-    """The words of all texts in a table, those in braces left out."""
+    """Return the words of all texts in a table, without those in braces."""
     if isinstance(texts, str):
         return {word.lower() for word in WORD.findall(re.sub(r"\{[\w!]+|`[^`]*`", " ", texts))}
     if isinstance(texts, dict):
@@ -44,7 +44,7 @@ def words_of(texts: Any) -> set[str]:
 
 
 def english_words() -> set[str]:
-    """The words that English texts have and German ones have not."""
+    """Return the words that occur in English texts and not in German ones."""
     german = [page_texts(FOLDER, "de"), later_texts("de"), dict(catalogue("de").rules)]
     english = [page_texts(FOLDER, "en"), later_texts("en"), [info.rules for info in GAMES]]
     titles = [info.title for info in GAMES]
@@ -52,7 +52,7 @@ def english_words() -> set[str]:
 
 
 async def words_among(page: Page, words: Iterable[str]) -> list[str]:
-    """Which of these words can be read or heard on a screen."""
+    """Return those of these words that can be read or heard on a screen."""
     said = {word.lower() for word in WORD.findall(await page.evaluate(SAID))}
     return sorted(said & set(words))
 
@@ -62,7 +62,7 @@ async def nothing_is_english(page: Page, english: Iterable[str]) -> None:
 
 
 async def refused_at_tables(page: Page, url: str, english: Iterable[str]) -> None:
-    """Somebody follows links to tables that are gone, full, or shut, and back to the lobby."""
+    """Follow links to tables that are gone, full, or private, and return to the lobby."""
     root = url.replace("ws://", "http://")
 
     async def refused(code: str, said: str) -> None:
@@ -92,7 +92,7 @@ async def refused_at_tables(page: Page, url: str, english: Iterable[str]) -> Non
 async def test_no_screen_in_german_has_an_english_word(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """The way in, the lobby, refusals, a new table, its chairs, its help, and every game."""
+    """No German screen has an English word: entry, lobby, refusals, tables, help, and all games."""
     english = english_words()
     assert {"the", "players", "tricks", "leave"} <= english
 

@@ -1,4 +1,4 @@
-"""The page's lobby: a table is found there, filled, watched, and joined in mid-match."""
+"""Tests the page's lobby: finding, filling, watching, and joining tables."""
 
 import re
 
@@ -15,7 +15,7 @@ expect.set_options(timeout=1000 * SECONDS)
 
 
 async def only_find(page: Page, code: str) -> None:
-    """What is typed, the game and the phase each narrow the list of tables down to this one."""
+    """Check that text, game and phase each filter the list of tables down to this one."""
     row = page.locator(".tables li", has_text=code)
     text = page.get_by_label("Name or game")
     await text.fill("nobody is called that")
@@ -32,9 +32,9 @@ async def only_find(page: Page, code: str) -> None:
 
 
 async def set_up(host: Page, guest: Page, third: Page) -> None:
-    """By clicks on chairs: a stranger is removed, a bot comes and goes, somebody sits elsewhere.
+    """By clicks on chairs, remove a stranger, seat and remove a bot, and change seats.
 
-    The host changes an option, and all see it.
+    The host changes an option, and all players see the change.
     """
     await come_in(third, host.url, "Dan")
     host.once("dialog", lambda asks: asks.accept())
@@ -58,9 +58,9 @@ async def set_up(host: Page, guest: Page, third: Page) -> None:
 
 
 async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium: Chromium) -> None:
-    """A new table appears by itself; its host admits somebody late who has watched before.
+    """A new table appears by itself; its host admits a late player who has watched before.
 
-    Before the match they sit where they like, with whom and by which rules the host likes.
+    Before the match players choose their seats, and the host chooses the players and the rules.
     """
 
     async def story() -> None:
@@ -119,7 +119,7 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
 async def test_a_link_to_a_full_table_says_so_and_lets_one_watch(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """Also to a private one, which nobody finds otherwise."""
+    """A link to a full table, also a private one, says that it is full and offers to watch."""
 
     async def story() -> None:
         async with (

@@ -1,4 +1,4 @@
-"""Matches that are played in the page by clicking, to the end: it tells the stored results."""
+"""Plays matches in the page by clicks to the end, and compares the results with the log."""
 
 from random import Random
 
@@ -40,9 +40,9 @@ BY_DAY = ("Crazy Eights",)
 async def test_a_match_is_played_by_clicking(
     programs: Programs, chromium: Chromium, rng: Random, title: str
 ) -> None:
-    """Every move is a click on what shows; the page tells the result that the log leads to.
+    """A match played by clicks on visible elements alone ends with the result of the log.
 
-    Every move that was acknowledged is in the log once, and no other.
+    The log has every acknowledged move once, and no other.
     """
     folder = programs.folder / "games"
     folder.mkdir()
@@ -73,12 +73,12 @@ async def test_a_match_is_played_by_clicking(
 
 
 def result_of(stored: StoredTable, wire: PageWire) -> str | None:
-    """How the match ended by the log alone, in the words of the Python client."""
+    """Return the match result of the log alone, in the words of the Python client."""
     assert stored.totals
     (end,) = (fact for fact in stored.seen(stored.entries[-1].seq, 0) if fact.verb == "match_ended")
     return sentence(end, wire.names, stored.game.info.legend, 0)
 
 
 def test_every_native_game_is_played() -> None:
-    """A new game gets the options of its short match here."""
+    """Every native game has options for a short match in this file."""
     assert {info.title for info in GAMES} == SHORT.keys()

@@ -1,4 +1,4 @@
-"""Links and codes as people paste them into a browser, at a real server."""
+"""Tests links and codes as people paste them into a browser, at a real server."""
 
 import pytest
 from playwright.async_api import expect
@@ -13,9 +13,9 @@ pytestmark = pytest.mark.e2e
 async def test_the_field_for_a_code_takes_what_people_paste(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """A code with blanks or in small letters, an invitation, a command, the link of a device.
+    """The field takes codes with blanks or small letters, invitations, commands and device links.
 
-    What is no code is told, and nothing else happens.
+    For other text the page says that it is no code, and does nothing else.
     """
     root = f"http://{HOUSE}:{page_server.port}/"
 
@@ -50,7 +50,7 @@ async def test_the_field_for_a_code_takes_what_people_paste(
 async def test_a_wrong_link_is_told_before_a_name_is_given(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """Whoever then gives one comes to the lobby; a link may end as its sentence does."""
+    """A wrong link is reported before a name is asked for; punctuation after a link is ignored."""
     root = f"http://{HOUSE}:{page_server.port}/"
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""The replay in the page at a real server: by its button and by link, and who may not see it."""
+"""Tests the replay in the page at a real server, by its button and by link."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ WHIST: dict[str, object] = {"Cards for each player in the first deal": 1}
 
 
 def without_legend(frame: str | bytes) -> list[Any]:
-    """The messages of a frame without what is the same at all tables of a game."""
+    """Return the messages of a frame without the parts that are equal at all tables of a game."""
     same = ("legend", "labels", "layout")
     return [
         {name: part for name, part in message.items() if name not in same}
@@ -30,7 +30,7 @@ def without_legend(frame: str | bytes) -> list[Any]:
 
 
 async def cards_in_hand(page: Page) -> set[str]:
-    """The cards that lie in the own hand on the screen."""
+    """Return the cards of the player's own hand on the screen."""
     cards = page.locator(".card.in-hand")
     return {await card.get_attribute("data-token") or "" for card in await cards.all()}
 
@@ -38,7 +38,7 @@ async def cards_in_hand(page: Page) -> set[str]:
 async def test_a_match_is_replayed_by_its_button_and_by_link(
     page_server: Server, chromium: Chromium, rng: Random
 ) -> None:
-    """The link shows a stranger the same moment, and all hands; looking changes nothing."""
+    """The replay's link shows a stranger that moment with all hands, and changes nothing."""
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
@@ -104,9 +104,9 @@ async def test_a_match_is_replayed_by_its_button_and_by_link(
 async def test_a_replay_holds_nothing_that_its_player_may_not_know(
     page_server: Server, chromium: Chromium
 ) -> None:
-    """While a match is on, no link gives one player a card of another's hand, sent or shown.
+    """During a match no replay link sends or shows a player a card of another player's hand.
 
-    Who has no seat where nobody may watch is refused in a sentence.
+    A person without a seat is refused in a sentence if the table admits no spectators.
     """
 
     async def story() -> None:

@@ -1,4 +1,4 @@
-"""The page at a server of several nodes: it follows its table, and nobody notices."""
+"""Tests the page at a server of several nodes: the page follows its table unnoticed."""
 
 import asyncio
 import signal
@@ -30,10 +30,10 @@ WATCH = """() => {
 async def test_a_page_follows_its_table_to_other_nodes(
     programs: Programs, chromium: Chromium, rng: Random, sign: signal.Signals
 ) -> None:
-    """Somebody sits down at a table of another node than that of their page, which then ends.
+    """A page keeps working when its player joins another node's table and its own node ends.
 
-    The table goes on at the node of the page. What is typed stays, and where the node was told to
-    stop nothing says that a connection is lost.
+    The table then moves to a living node. Typed text stays, and if the node was told to stop, the
+    page does not show a lost connection.
     """
     nodes = Nodes(programs, rng)
     await nodes.begin("a", "b")

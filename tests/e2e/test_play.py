@@ -1,4 +1,4 @@
-"""`blackqueen play`: one command, a private server, a whole match, and nothing left behind."""
+"""Tests `blackqueen play`: one command starts a private server and plays a whole match."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.e2e
 
 @pytest.mark.parametrize("game", some(SERVER_SUBJECTS))
 async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: str) -> None:
-    """With nobody at the keyboard the seat plays to the end and tells the scores of the log."""
+    """Without a terminal the seat plays by itself to the end and prints the scores of the log."""
     # No kernel is compiled for the other seats, and the match is short: the own seat's moves are
     # well thought out.
     bots = max(strength for strength in (0, 1) if not is_compiled(game, strength))
@@ -37,7 +37,7 @@ async def test_it_plays_by_itself_without_a_terminal(programs: Programs, game: s
 
 
 async def test_with_easy_bots_nothing_is_compiled(programs: Programs) -> None:
-    """Not even for hints: the plain relative of a compiled bot plays in its place."""
+    """Easy bots compile nothing, not even for hints: the uncompiled bot gives the hints."""
     words = ("play", "hearts", *short_options("hearts"), "--bots", "easy", "--auto")
     kernels = programs.folder / "kernels"
     kept_there = {"NUMBA_CACHE_DIR": str(kernels)}
@@ -51,7 +51,7 @@ async def test_with_easy_bots_nothing_is_compiled(programs: Programs) -> None:
 
 
 async def test_a_seed_repeats_a_match(programs: Programs) -> None:
-    """The same seed deals the same cards to the same bots, so the match is the same."""
+    """With an equal seed, cards and bots are equal, so the match is repeated."""
     words = ("play", "--seed", "1", "--json", "--auto", "--option", "deals=1", "--bots", "1")
     first, second, other = await asyncio.gather(
         *(programs.run(*words), programs.run(*words), programs.run(*words, "--seed", "2"))
@@ -63,7 +63,7 @@ async def test_a_seed_repeats_a_match(programs: Programs) -> None:
 
 
 def facts(program: Program) -> list[Any]:
-    """All that happened at the table, without the table's name."""
+    """Return all facts of the table, without the table's name."""
     return [record["facts"] for record in program.records("event")]
 
 
@@ -81,7 +81,7 @@ async def test_whatever_ends_it_nothing_is_left_behind(
 
 
 async def test_a_kept_table_goes_on_next_time(programs: Programs) -> None:
-    """With `--data` a match that was broken off is played on by the next call."""
+    """With `--data` an interrupted match is continued by the next call."""
     words = ("play", "--json", "--data", "kept", "--option", "deals=1", "--bots", "1")
     first = await programs.run(*words, "--option", "bot_delay=0.02")
     await told(first, 30)

@@ -1,4 +1,4 @@
-"""Matches on PostgreSQL: the database ends, stands still and comes back, and no move is lost."""
+"""Plays matches on PostgreSQL, whose database ends, hangs and returns; no move is lost."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.e2e
 
 @on_postgresql
 async def test_kills_of_the_server_cost_nothing(programs: Programs, rng: Random) -> None:
-    """As on a file; the connection of the server that was killed is in nobody's way."""
+    """Kills of the server lose no move, and its old database connection blocks nothing."""
     deal = range(LOBBY_EVENTS, LOBBY_EVENTS + MOVES_OF_A_DEAL * 3 // 4)
     moments = [*rng.sample(range(2, LOBBY_EVENTS), 1), *rng.sample(deal, count(2))]
     stored = await under_fire(programs, rng, moments, "black_queen", deals=1)
@@ -51,7 +51,7 @@ RAISED = ("P0001", "53100", "23505", "40001")
 
 @on_postgresql
 async def test_no_error_of_postgresql_brings_a_row_into_the_log(programs: Programs) -> None:
-    """It quotes the row with its seed; players hear `try_again`, and `/readyz` may say why."""
+    """PostgreSQL's errors, which quote the row with its seed, stay out of the log."""
     server = await programs.serve("--allow-seeds")
     url = programs.data.joinpath(ELSEWHERE).read_text()
     said: list[str] = []
@@ -86,7 +86,7 @@ STRANGE = ("a\0b", "\ud800", "\U0001f0a1" * 8, "x\u202ey")
 
 @on_postgresql
 async def test_characters_that_a_database_may_not_take(programs: Programs) -> None:
-    """What cannot be stored is refused before, huge or not, and the log has no error."""
+    """Text that a database cannot store is refused before, huge or not, without a logged error."""
     server = await programs.serve()
     for text in STRANGE:
         async with raw_socket(server.url) as raw:
@@ -113,14 +113,14 @@ async def test_characters_that_a_database_may_not_take(programs: Programs) -> No
 
 @pytest.fixture
 def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A cluster that a test may kill: it syncs what it commits."""
+    """Start a PostgreSQL that a test may kill: it syncs all commits."""
     folder = tmp_path_factory.mktemp("durable") / "cluster"
     with running_cluster(folder, fsync="on") as cluster:
         yield cluster
 
 
 class Watcher:
-    """Lets a test wait until somebody at the table was told of a later event."""
+    """Lets a test wait until a client at the table has received a later event."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -139,7 +139,7 @@ class Watcher:
 
 @asynccontextmanager
 async def match(server: Server, watcher: Watcher, rng: Random) -> AsyncIterator[list[ClientLog]]:
-    """Four players in a match, which is over when the context has ended."""
+    """Start four players in a match, which must end before the context does."""
     client_logs = [ClientLog(on_event=watcher.saw) for _ in range(4)]
     async with AsyncExitStack() as stack:
         clients = [
@@ -154,7 +154,7 @@ async def match(server: Server, watcher: Watcher, rng: Random) -> AsyncIterator[
 async def match_of(
     clients: Sequence[Client], client_logs: Sequence[ClientLog], rng: Random
 ) -> AsyncIterator[None]:
-    """These players, each by its program, in a match, which is over when the context has ended."""
+    """Start a match of these players' programs; it must end before the context does."""
     opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 1})
     async with asyncio.TaskGroup() as tasks:
         for client, client_log in zip(clients, client_logs, strict=True):
@@ -167,7 +167,7 @@ async def match_of(
 
 
 async def unready(server: Server) -> str:
-    """Wait until the server says that it takes no players; why."""
+    """Wait until the server reports that it takes no players, and return the reason."""
     async with asyncio.timeout(60):
         while True:
             status, words = await ready(server)
@@ -184,7 +184,7 @@ async def ready_again(server: Server) -> None:
 async def test_a_database_that_ends_and_comes_back_costs_nothing(
     programs: Programs, durable: Cluster, rng: Random
 ) -> None:
-    """Killed, shut down and stopped for a while: all moves are there, and each was made once."""
+    """A database that is killed, shut down or stopped loses no move, and each is made once."""
     with durable.database() as url:
         programs.use_database(url)
         server = await programs.serve()
@@ -213,7 +213,7 @@ async def test_a_database_that_ends_and_comes_back_costs_nothing(
 
 
 def without_outages(errors: str) -> str:
-    """The log without what it has to say while the database is away."""
+    """Return the log without the lines about the missing database."""
     return "".join(
         line
         for line in errors.splitlines(keepends=True)

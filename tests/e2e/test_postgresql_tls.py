@@ -1,4 +1,4 @@
-"""A server and a PostgreSQL that is reached by TLS: the right one, and those that only say so."""
+"""Tests a server with a PostgreSQL that is reached by TLS, and with impostors."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ PASSWORD = "open-sesame"
 
 
 def secrets(folder: Path) -> Path:
-    """What `deploy/cluster_secrets.py` makes; the database's key is for whoever runs it here."""
+    """Make the files of `deploy/cluster_secrets.py`, with the database's key readable here."""
     Secrets(folder).make()
     own = folder / "own.key"
     own.touch(mode=0o600)
@@ -33,7 +33,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def encrypted(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A PostgreSQL whose certificate is for `localhost`."""
+    """Start a PostgreSQL whose certificate is for `localhost`."""
     certificate, key = str(files / "database.crt"), str(files / "own.key")
     folder = tmp_path_factory.mktemp("encrypted") / "cluster"
     with running_cluster(folder, ssl="on", ssl_cert_file=certificate, ssl_key_file=key) as cluster:
@@ -41,14 +41,14 @@ def encrypted(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def checked(url: str, files: Path, host: str = "localhost") -> str:
-    """The same database, reached by a name, and only with a certificate for it."""
+    """Return the database's URL by name, which requires a certificate for that name."""
     words = {"sslmode": "verify-full", "sslrootcert": str(files / "ca.crt")}
     told = make_url(url).set(host=host, query=words, password=PASSWORD)
     return told.render_as_string(hide_password=False)
 
 
 async def test_a_server_stores_by_tls(programs: Programs, encrypted: Cluster, files: Path) -> None:
-    """What it writes goes over connections that are encrypted, each of them."""
+    """All of the server's connections to the database are encrypted."""
     with encrypted.database() as url:
         programs.use_database(checked(url, files))
         server = await programs.serve()
@@ -69,7 +69,7 @@ async def test_a_server_stores_by_tls(programs: Programs, encrypted: Cluster, fi
 
 
 async def refused(programs: Programs, url: str) -> str:
-    """What a server says that does not start because of its database."""
+    """Return the message of a server that does not start because of its database."""
     programs.use_database(url)
     program = await programs.start_server()
     assert await program.ended() == 1, program
@@ -80,7 +80,7 @@ async def refused(programs: Programs, url: str) -> str:
 async def test_a_certificate_for_another_name_is_refused(
     programs: Programs, encrypted: Cluster, files: Path
 ) -> None:
-    """The database says it is `localhost`; who asks for an address gets no further."""
+    """A server that connects to an address refuses a certificate for `localhost`."""
     with encrypted.database() as url:
         said = await refused(programs, checked(url, files, host="127.0.0.1"))
     assert "certificate" in said
@@ -90,7 +90,7 @@ async def test_a_certificate_for_another_name_is_refused(
 async def test_a_certificate_of_another_authority_is_refused(
     programs: Programs, encrypted: Cluster, tmp_path: Path
 ) -> None:
-    """Anybody can make one for that name."""
+    """A certificate of another authority is refused, as anybody can make one for that name."""
     with encrypted.database() as url:
         said = await refused(programs, checked(url, secrets(tmp_path / "others")))
     assert "certificate verify failed" in said
@@ -99,14 +99,14 @@ async def test_a_certificate_of_another_authority_is_refused(
 async def test_a_database_without_tls_is_refused(
     programs: Programs, postgresql: Cluster, files: Path
 ) -> None:
-    """It is not reached in clear text after all."""
+    """A server that requires TLS does not connect to a database in clear text."""
     with postgresql.database() as url:
         said = await refused(programs, checked(url, files))
     assert "does not support SSL" in said
 
 
 async def test_a_database_elsewhere_is_not_tried_without_tls(programs: Programs) -> None:
-    """The program ends at once, with what to write instead."""
+    """With a remote database URL without TLS a server ends at once, and says what to write."""
     for flags, words in (
         (("--database-url", f"postgresql://cards:{PASSWORD}@db.example.org/c"), "verify-full"),
         (("--events", f"mqtt://cards:{PASSWORD}@broker.example.org"), "mqtts://"),

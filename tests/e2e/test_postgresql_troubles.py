@@ -1,4 +1,4 @@
-"""Servers whose PostgreSQL has no room, asks for another password, or has another time of day."""
+"""Tests servers whose PostgreSQL has a full disk, another password, or another time of day."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,7 @@ FAST = ("--messages-per-second", "1000", "--message-burst", "1000")
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[tuple[SmallDisk, Cluster]]:
-    """A cluster on a disk that a test may fill."""
+    """Start a PostgreSQL on a disk that a test may fill."""
     with (
         small_disk(tmp_path / "disk", MEGABYTES) as disk,
         running_cluster(tmp_path / "disk" / "cluster", disk.inside) as cluster,
@@ -36,7 +36,7 @@ def small(tmp_path: Path) -> Iterator[tuple[SmallDisk, Cluster]]:
 
 
 async def refusal(ann: RawClient, table: str) -> dict[str, object]:
-    """The first answer to a command of the host that is not `ok`."""
+    """Repeat a command of the host until its answer is not `ok`, and return that answer."""
     for number in range(1000):
         answer = await ann.ask("configure", table=table, settings={"turn_seconds": 10 + number})
         if answer["type"] != "ok":
@@ -47,7 +47,7 @@ async def refusal(ann: RawClient, table: str) -> dict[str, object]:
 async def test_a_full_disk_of_postgresql_is_told_and_forgiven(
     programs: Programs, small: tuple[SmallDisk, Cluster]
 ) -> None:
-    """What finds no room is not acknowledged; `/readyz` says why; with room again all goes on."""
+    """With a full disk moves are not acknowledged and `/readyz` says why; with room all goes on."""
     disk, cluster = small
     with cluster.database() as url:
         programs.use_database(url)
@@ -72,7 +72,7 @@ DAY = 86_400.0
 async def test_the_clocks_of_servers_and_their_database_may_be_apart(
     programs: Programs, rng: Random
 ) -> None:
-    """A match goes on at a server a day ahead of PostgreSQL, then at one a day behind it."""
+    """A match continues at a server a day ahead of PostgreSQL, then at one a day behind it."""
 
     async def serve(clock: float) -> Server:
         flags = ("--clock", str(clock))
@@ -98,7 +98,7 @@ ROLE, RIGHT, WRONG = "guarded", "hunter2-right", "hunter2-wrong"
 
 @pytest.fixture
 def guarded(postgresql: Cluster) -> Iterator[Cluster]:
-    """A cluster that asks the role `ROLE` for its password."""
+    """Start a PostgreSQL that asks the role `ROLE` for its password."""
     postgresql.execute(f"CREATE ROLE {ROLE} SUPERUSER LOGIN PASSWORD '{RIGHT}'")
     rules = postgresql.folder / "pg_hba.conf"
     before = rules.read_text()
@@ -117,9 +117,10 @@ def with_password(url: str, password: str) -> str:
 async def test_a_wrong_password_is_named_and_never_shown(
     programs: Programs, guarded: Cluster
 ) -> None:
-    """A start ends with code 1 and a line; a server that runs says `try_again` until it is right.
+    """With a wrong password a start ends with code 1; a running server answers `try_again`.
 
-    Neither password is in what it says, in its log, on its pages or in the list of processes.
+    Neither password is in the server's output, in its log, on its pages or in the list of
+    processes.
     """
     with guarded.database() as url:
         refused = await programs.run(

@@ -1,4 +1,4 @@
-"""The server behind real proxies, configured by the very files that the hosting guide hands out."""
+"""Tests the server behind real proxies, with the configuration files of the hosting guide."""
 
 import asyncio
 import re
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.e2e
 async def behind_proxy(
     request: pytest.FixtureRequest, programs: Programs, rng: Random
 ) -> AsyncIterator[Site]:
-    """A server with the documented settings, one connection an address, and a proxy before it."""
+    """Start a server with the documented settings, one connection an address, behind a proxy."""
     proxy = PROXIES[request.param]
     needs(*proxy.programs)
     folder = programs.folder / "proxy"
@@ -42,7 +42,7 @@ async def behind_proxy(
 
 
 async def test_players_and_pages_come_in_below_the_path(behind_proxy: Site) -> None:
-    """A program and a page of the public URL are welcomed, and told where to invite others to.
+    """Programs and pages of the public URL are welcomed with the URL for their invitations.
 
     The page finds its files at the root of the path, and where an invitation leads. The health
     pages are public; the metrics are not.
@@ -67,7 +67,7 @@ async def test_players_and_pages_come_in_below_the_path(behind_proxy: Site) -> N
 
 
 async def test_whoever_may_not_come_in_is_refused_through_the_proxy(behind_proxy: Site) -> None:
-    """The proxy passes Origin and Host on as they are, so foreign pages are known.
+    """The proxy passes Origin and Host on unchanged, so foreign pages are refused.
 
     Two addresses have one connection each; a made up X-Forwarded-For gives no third.
     """
@@ -88,7 +88,7 @@ async def test_whoever_may_not_come_in_is_refused_through_the_proxy(behind_proxy
 
 
 class StandIn:
-    """Answers as a node does: its name, or whether it takes players."""
+    """A stand-in for a node that answers with its name, or whether it takes players."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -96,7 +96,7 @@ class StandIn:
 
     @asynccontextmanager
     async def listen(self) -> AsyncIterator[str]:
-        """Answer until the context ends; yields the address."""
+        """Answer until the context ends; yield the address."""
         async with await asyncio.start_server(self._answer, "127.0.0.1", 0) as server:
             yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
@@ -111,9 +111,9 @@ class StandIn:
 
 
 async def test_caddy_leads_players_to_nodes_that_take_them(tmp_path: Path, rng: Random) -> None:
-    """To all while they are ready, to the others while one says that it is not.
+    """Caddy leads players to the nodes that are ready, and to no others.
 
-    The address of a node leads to that node alone, also while it takes nobody else.
+    The address of a node leads to that node alone, also while it takes no new players.
     """
     needs("caddy")
     nodes = {name: StandIn(name) for name in "abc"}
@@ -145,7 +145,7 @@ async def test_caddy_leads_players_to_nodes_that_take_them(tmp_path: Path, rng: 
 
 
 async def test_nginx_leads_players_to_nodes(tmp_path: Path, rng: Random) -> None:
-    """To any of them, and by the address of a node to that node alone."""
+    """nginx leads players to any node, and by the address of a node to that node alone."""
     needs("nginx", "openssl")
     async with AsyncExitStack() as stack:
         at = [await stack.enter_async_context(StandIn(name).listen()) for name in "abc"]
@@ -158,7 +158,7 @@ async def test_nginx_leads_players_to_nodes(tmp_path: Path, rng: Random) -> None
 
 
 async def leads_to_each(site: Site, *nodes: str) -> None:
-    """Check the addresses of nodes; their figures are for nobody."""
+    """Check that each node's address leads to that node, and that its metrics are not public."""
     for name in nodes:
         for path in (f"/play/n/{name}", f"/play/n/{name}/"):
             assert await site.page(path) == (HTTPStatus.OK, name)

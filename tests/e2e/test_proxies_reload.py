@@ -1,4 +1,4 @@
-"""Two nodes behind a real proxy that reads its configuration again and again while people play."""
+"""Tests two nodes behind a real proxy that reloads its configuration while people play."""
 
 import asyncio
 import re
@@ -30,7 +30,7 @@ Serving: TypeAlias = Callable[[Path, Random, Nodes, int], AbstractAsyncContextMa
 
 @asynccontextmanager
 async def nginx(folder: Path, rng: Random, nodes: Nodes, port: int) -> AsyncIterator[Site]:
-    """nginx for three nodes, of which the third is not there."""
+    """Run nginx for three nodes, of which the third does not exist."""
     name_of_site = {f"server_name {HOST};": "server_name localhost;"}
     text = changed((DEPLOY / "cluster/nginx.conf").read_text("utf-8"), name_of_site)
     for name, documented in {"a": 8771, "b": 8772, "c": 8773}.items():
@@ -41,7 +41,7 @@ async def nginx(folder: Path, rng: Random, nodes: Nodes, port: int) -> AsyncIter
 
 @asynccontextmanager
 async def caddy(folder: Path, rng: Random, nodes: Nodes, port: int) -> AsyncIterator[Site]:
-    """The same for Caddy; one before 2.7 is not told to keep connections."""
+    """Run Caddy for three nodes; a Caddy before 2.7 is not told to keep connections."""
     at = {name: _at(nodes, name) for name in "abc"}
     changes = {
         "{$HOST} {": f"https://localhost:{port} {{\n\ttls internal\n",
@@ -81,7 +81,7 @@ PROXIES: dict[str, tuple[Serving, tuple[str, ...]]] = {
 async def test_a_proxy_reloads_while_people_play(
     programs: Programs, rng: Random, monkeypatch: pytest.MonkeyPatch, proxy: str
 ) -> None:
-    """No move is lost, and players see nothing of it; with an older Caddy a moment's pause.
+    """Reloads of the proxy lose no move; players of an older Caddy notice a short pause.
 
     Clients are led to the node of their table by its address at the proxy.
     """

@@ -1,4 +1,4 @@
-"""Public events from a real server, by a real broker that is stopped, killed and refuses."""
+"""Tests public events of a real server with a real broker that is stopped, killed, or refuses."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ SECRET = "open-sesame"
 
 
 class Subscriber(MqttClient):
-    """Hears everything below a prefix; `last` is the newest message of each topic."""
+    """A subscriber to all topics below a prefix; `last` has the newest message of each topic."""
 
     def __init__(self, broker: Mosquitto, prefix: str) -> None:
         name = f"subscriber of {prefix}"
@@ -46,18 +46,18 @@ class Subscriber(MqttClient):
             self.said.append(self.last[topic])
 
     async def until_last(self, wanted: Callable[[dict[str, dict[str, Any]]], bool]) -> None:
-        """Wait until what was heard last is as wanted."""
+        """Wait until the last messages are as wanted."""
         await self.until(lambda: wanted(self.last))
 
 
 def page(server: Server, name: str) -> str:
-    """A page of the server, which must be well."""
+    """Return a page of the server, whose status must be OK."""
     with urlopen(f"http://127.0.0.1:{server.port}/{name}", timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
 
 def command_line(pid: int) -> str:
-    """What the system shows of a process to everybody on the machine."""
+    """Return a process's command line, which everybody on the machine can read."""
     return Path(f"/proc/{pid}/cmdline").read_bytes().decode()
 
 
@@ -65,7 +65,7 @@ def command_line(pid: int) -> str:
 async def listened(
     mosquitto: Mosquitto, programs: Programs
 ) -> AsyncIterator[tuple[Server, Subscriber, str]]:
-    """A server that tells public events, and somebody who hears them below a prefix."""
+    """Start a server that sends public events, and a subscriber below a prefix."""
     prefix = mosquitto.topic()
     server = await programs.serve("--events", f"{mosquitto.url}/{prefix}")
     subscriber = Subscriber(mosquitto, prefix)
@@ -79,7 +79,7 @@ async def listened(
 async def test_matches_go_on_whatever_becomes_of_the_broker(
     mosquitto: Mosquitto, programs: Programs, listened: tuple[Server, Subscriber, str]
 ) -> None:
-    """The example tells of them; a broker that is stopped or killed costs no move."""
+    """The example prints the events of matches; a stopped or killed broker loses no move."""
     server, subscriber, prefix = listened
     words = (str(EXAMPLE), "127.0.0.1", str(mosquitto.port), prefix)
     example = await programs.python(RUN, words=words)
@@ -112,7 +112,7 @@ async def test_matches_go_on_whatever_becomes_of_the_broker(
 async def test_a_killed_server_is_said_to_be_gone_and_cleans_up_when_it_is_back(
     mosquitto: Mosquitto, programs: Programs, listened: tuple[Server, Subscriber, str]
 ) -> None:
-    """The broker says it by the last will; at the next start what is stale is removed."""
+    """The last will reports a killed server as gone; its next start removes stale messages."""
     server, subscriber, prefix = listened
     gone = f"{prefix}/tables/black_queen/GONE2/summary"
     async with background_match(server.url) as match:
@@ -133,7 +133,7 @@ async def test_a_killed_server_is_said_to_be_gone_and_cleans_up_when_it_is_back(
 async def test_a_server_plays_without_a_broker_and_keeps_its_password(
     programs: Programs, tmp_path: Path
 ) -> None:
-    """It says once why, and nowhere the password: not in the log, the pages or the process list."""
+    """Without a broker the log says once why; the password is in no log, page or process list."""
     folder = tmp_path / "broker"
     folder.mkdir()
     (folder / "passwords").write_text("")
@@ -158,7 +158,7 @@ async def test_a_server_plays_without_a_broker_and_keeps_its_password(
 
 
 async def test_a_bad_setting_ends_the_start_with_a_line(programs: Programs) -> None:
-    """Exit code 2, and no password in what is said."""
+    """A wrong setting ends the start with exit code 2, and the message has no password."""
     program = await programs.run("serve", "--events", "http://ann:open-sesame@broker")
     assert await program.ended() == 2
     assert program.errors.startswith("blackqueen serve: --events: a broker's address begins with")
@@ -166,7 +166,7 @@ async def test_a_bad_setting_ends_the_start_with_a_line(programs: Programs) -> N
 
 
 async def test_no_manner_of_a_broker_costs_a_move(programs: Programs) -> None:
-    """One that accepts nobody, floods, reads nothing, hangs up, or passes nothing on."""
+    """No move is lost if the broker refuses, floods, does not read, hangs up, or is silent."""
     async with odd_broker() as broker:
         manners: tuple[Manner, ...] = ("flooding", "hanging up", "swallowing", "silent", "deaf")
         broker.manner = manners[0]
@@ -184,7 +184,7 @@ async def test_no_manner_of_a_broker_costs_a_move(programs: Programs) -> None:
 
 @pytest.fixture
 def closed_broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A broker with TLS and an authority of its own; who comes in shows a certificate of it."""
+    """Start a broker with TLS and its own authority; clients must show a certificate of it."""
     needs("openssl", "mosquitto_passwd")
     folder = tmp_path / "broker"
     folder.mkdir()
@@ -216,7 +216,7 @@ def closed_broker(tmp_path: Path) -> Iterator[Mosquitto]:
 async def test_tls_certificates_and_a_password_from_a_file(
     closed_broker: Mosquitto, programs: Programs
 ) -> None:
-    """A server that shows all of them is let in; a wrong authority is refused in clear words."""
+    """A broker admits a server with certificate and password; a wrong authority is reported."""
     folder = closed_broker.folder
     password = folder / "secret"
     password.write_text(f"{SECRET}\n")

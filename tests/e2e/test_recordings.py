@@ -1,4 +1,4 @@
-"""A real server on what another one left behind when it was killed, of every release."""
+"""Tests a real server on the data of a killed server, of every release."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -26,7 +26,7 @@ CALM = replace(HASTY, opening=60.0)
 async def test_a_server_goes_on_where_another_was_killed(
     programs: Programs, tmp_path: Path, recording: Recording
 ) -> None:
-    """Its tables are there, its players come back with their tokens, and the next moves count."""
+    """The killed server's tables and tokens are valid, and the next moves are accepted."""
     recorded = recording.said["tables"]
     server = await programs.serve(*PATIENT, data=recording.copy(tmp_path / "copy"))
     async with AsyncExitStack() as stack:
@@ -51,7 +51,7 @@ async def test_a_server_goes_on_where_another_was_killed(
 
 
 async def _next_move(code: str, seq: int, people: list[Client]) -> None:
-    """The first of these that is asked makes a move, and all hear of it."""
+    """Make a move as the first of these players who is to move, and wait until all receive it."""
 
     async def follow(client: Client) -> None:
         table = client.session.tables[code]

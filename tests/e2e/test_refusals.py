@@ -1,4 +1,4 @@
-"""What cannot work is said in a sentence, with the documented exit code and without a traceback."""
+"""Tests that failures are reported in a sentence, with the documented exit code."""
 
 import json
 import re
@@ -18,7 +18,7 @@ HOSTING = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
 
 
 async def fails(program: Program, code: int, *words: str) -> None:
-    """It ends with `code`, writes nothing on stdout, and on stderr a few lines with these words."""
+    """Check that a program ends with `code`, an empty stdout, and a short message on stderr."""
     assert await program.ended() == code, program
     said = [line for line in program.errors.splitlines() if not _is_log(line)]
     assert program.lines == []
@@ -58,14 +58,14 @@ async def test_a_bad_flag_is_named(
 
 
 def test_the_codes_of_a_server_are_told() -> None:
-    """Those that a server ends with, and no others."""
+    """The help names the exit codes that a server ends with, and no others."""
     section = HOSTING[HOSTING.index("## Exit codes") :]
     codes = re.findall(r"^\| (\d+) \|", section[: section.index("\n## ")], re.MULTILINE)
     assert [int(code) for code in codes] == [DONE, FAILED, USAGE]
 
 
 async def test_a_bad_variable_and_a_bad_file_are_named(programs: Programs, tmp_path: Path) -> None:
-    """The same from the environment and from a file, each with where the value came from."""
+    """Errors in environment variables and in files are reported with their origin."""
     bad = {"BLACKQUEEN_PORT": "none"}
     await fails(await programs.run("serve", environment=bad), USAGE, "BLACKQUEEN_PORT", "'none'")
     (tmp_path / "bad.toml").write_text("prot = 1\n")
@@ -74,7 +74,7 @@ async def test_a_bad_variable_and_a_bad_file_are_named(programs: Programs, tmp_p
 
 
 async def test_a_port_in_use_is_named(programs: Programs) -> None:
-    """Where another program listens already, the server says so and what to do."""
+    """If another program uses the port, the server says so and what to do."""
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -86,20 +86,20 @@ async def test_a_port_in_use_is_named(programs: Programs) -> None:
 
 
 async def test_an_address_that_is_not_ours_is_named(programs: Programs) -> None:
-    """A host that this machine does not have is a failure to start, not a traceback."""
+    """A host that this machine does not have is reported at the start without a traceback."""
     program = await programs.start_server("--host", "192.0.2.1")
     await fails(program, FAILED, "cannot listen on 192.0.2.1:0")
 
 
 async def test_a_folder_that_cannot_be_written_is_named(programs: Programs, tmp_path: Path) -> None:
-    """Where the database cannot be created, the server names the file and does not start."""
+    """If the database cannot be created, the server names the file and does not start."""
     (tmp_path / "file").touch()
     program = await programs.start_server(data=tmp_path / "file" / "below")
     await fails(program, FAILED, "file/below/blackqueen.sqlite3", "cannot be created")
 
 
 async def test_a_database_of_another_kind_is_refused(programs: Programs) -> None:
-    """The URL is one, and it is not repeated with its password."""
+    """A URL of an unknown database is refused, without its password in the message."""
     program = await programs.run("serve", "--database-url", "oracle+cx_oracle://cards:secret@x/y")
     await fails(program, USAGE, "oracle+cx_oracle://cards:***@x/y", "neither SQLite nor PostgreSQL")
 
@@ -114,7 +114,7 @@ async def test_another_programs_file_is_left_alone(programs: Programs, tmp_path:
 
 
 async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -> None:
-    """Two servers would each think the tables theirs; when the first is gone the next may start."""
+    """A second server on one data folder is refused until the first one has ended."""
     first = await programs.serve()
     await fails(await programs.start_server(), FAILED, "another server uses this database")
     await first.kill()
@@ -135,7 +135,7 @@ async def test_a_second_server_on_the_same_data_is_refused(programs: Programs) -
 def test_a_client_says_why_it_cannot(
     here: Commands, words: tuple[str, ...], code: int, says: str
 ) -> None:
-    """No server, no address: one sentence and the exit code of its kind.
+    """A client without a server or an address prints one sentence, with the right exit code.
 
     `tests/client_cli/test_wrong_commands.py` has more of what may be wrong.
     """

@@ -1,7 +1,7 @@
-"""Old and new play together: released clients with today's server, and the reverse.
+"""Tests released clients with today's server, and the reverse.
 
-By day the last release, by night all. As long as nothing has been released, the last commit stands
-for a release.
+By day the last release is tested, by night all. Before the first release the last commit stands for
+one.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 async def sit(programs: Programs, url: str, game: str, source: Path | None, *words: str) -> Program:
-    """A client that opens a table for itself, others as they come, and plays by itself."""
+    """Start a client that opens or joins a table, and plays by itself."""
     # Without hints it plays at random, and the server need not compile what the best bots are.
     short = ("--option", "deals=1") if game == DESCRIBED else short_options(game)
     opens = ("--create", game, *short, "--option", "hints=false", "--fill", "0")
@@ -49,7 +49,7 @@ def result(client: Program) -> Record:
 
 
 async def replayed(programs: Programs, data: Path, source: Path | None) -> dict[str, Record]:
-    """What the program that wrote the tables says of them, which is what was stored."""
+    """Return the tables as the program that wrote them reports them, which is what was stored."""
     replay = await programs.run("replay", "--all", "--json", "--data", str(data), source=source)
     await replay.done()
     reports = {report["table"]: report for report in map(json.loads, replay.lines)}
@@ -58,7 +58,7 @@ async def replayed(programs: Programs, data: Path, source: Path | None) -> dict[
 
 
 async def test_the_old_program_is_the_old_program(programs: Programs, old: Path) -> None:
-    """Not the one that is installed here: each module comes from the old source."""
+    """Each module of an old program comes from the old source, not from the installed one."""
     code = "import blackqueen, server, protocol; print([m.__file__ for m in (blackqueen, server)])"
     program = await programs.python(code, source=old)
     line = await program.line(lambda text: True)
@@ -88,7 +88,7 @@ print("folded", mirror.seq)
 async def test_an_old_client_folds_moves_that_were_taken_back(
     programs: Programs, old: Path, tmp_path: Path
 ) -> None:
-    """It does not know the word, and still sees the table as it is."""
+    """An old client, which does not know moves that are taken back, still shows the table right."""
     async with open_server(tmp_path / "data") as server:
         ann = await server.client("Ann", JSON)
         code = await ann.open_table(seats=3)
@@ -107,9 +107,9 @@ async def test_an_old_client_folds_moves_that_were_taken_back(
 
 @pytest.mark.parametrize("newer", ["server", "clients"])
 async def test_every_game_is_played_to_its_end(programs: Programs, old: Path, newer: str) -> None:
-    """Clients of one version at a server of the other, each in a whole match with bots.
+    """Clients of one version play whole matches with bots at a server of the other version.
 
-    Every game that both have is played, and one that is described.
+    Every game that both have is played, and one described game.
     """
     serving, playing = (None, old) if newer == "server" else (old, None)
     server = await programs.serve("--games", str((serving or ROOT) / GAMES), source=serving)
@@ -129,7 +129,7 @@ async def test_every_game_is_played_to_its_end(programs: Programs, old: Path, ne
 
 @pytest.mark.parametrize("newer", ["server", "host", "guest"])
 async def test_old_and_new_sit_at_one_table(programs: Programs, old: Path, newer: str) -> None:
-    """A person's client, a bot's and a spectator's, of both versions, tell the same end."""
+    """Clients of a person, a bot and a spectator, of both versions, report equal results."""
     server = await programs.serve(source=None if newer == "server" else old)
     source = None if newer == "host" else old
     host = await sit(programs, server.url, "black_queen", source, "--start", "2")
@@ -146,9 +146,9 @@ async def test_old_and_new_sit_at_one_table(programs: Programs, old: Path, newer
 
 @pytest.mark.skipif(not NIGHT, reason="a whole match with a bot that thinks; at night")
 async def test_an_old_bot_plays_a_described_game(programs: Programs, old: Path) -> None:
-    """It names nothing in its `hello`, and reads the internal values of the view that it is sent.
+    """An old bot, whose `hello` names no abilities, plays with internal values of the view.
 
-    Without them its samples of the hidden cards fail, and the seat is taken over.
+    Without them its samples of the hidden cards fail, and the server takes its seat over.
     """
     server = await programs.serve("--games", str(ROOT / GAMES))
     host = await sit(programs, server.url, DESCRIBED, None, "--start", "2")
@@ -162,9 +162,9 @@ async def test_an_old_bot_plays_a_described_game(programs: Programs, old: Path) 
 async def test_a_table_outlives_an_upgrade_of_its_server(
     programs: Programs, old: Path, rng: Random
 ) -> None:
-    """The old server is killed in the middle of a match, and today's goes on with its database.
+    """An old server is killed during a match, and today's server continues with its database.
 
-    The clients, an old one and a new one, come back to it by themselves.
+    The clients, an old one and a new one, reconnect by themselves.
     """
     server = await programs.serve(port=free_port(rng), source=old)
     host = await sit(programs, server.url, "black_queen", old, "--start", "2")

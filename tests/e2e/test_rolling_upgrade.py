@@ -1,4 +1,4 @@
-"""One process of 0.2.0 is replaced by nodes, and nodes one by one, while all play on."""
+"""Tests the upgrade of one process of 0.2.0 to nodes, and of nodes one by one, during play."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -25,7 +25,7 @@ TABLES = 100 if NIGHT else 3
 
 @pytest.fixture
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source of the last release without nodes, which is upgraded."""
+    """The source of the last release without nodes."""
     (release,) = (each for each in releases() if each.version == "0.2.0")
     return source_of(release, tmp_path_factory.mktemp("before"))
 
@@ -34,7 +34,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def test_tables_go_on_while_one_process_becomes_nodes(
     programs: Programs, before: Path, rng: Random
 ) -> None:
-    """By one restart with matches in play; then each node with tables is replaced in its turn."""
+    """Matches go on while one process becomes nodes, and while nodes are replaced."""
     old = await programs.serve(*FLAGS, source=before)
     async with AsyncExitStack() as stack:
         entry = await stack.enter_async_context(proxy(old.port))

@@ -1,4 +1,4 @@
-"""Signals at awkward moments: while a program starts, and to the parent of workers."""
+"""Tests signals at awkward moments: while a program starts, and to the parent of workers."""
 
 import asyncio
 import os
@@ -63,7 +63,7 @@ async def test_ctrl_c_at_the_start_is_no_error(
 
 
 def first_of_its_own() -> tuple[str, ...]:
-    """What runs a program as the first process of a container; skips where that is forbidden."""
+    """Return the command that runs a program as a container's first process; skip if forbidden."""
     needs("unshare")
     words = ("unshare", "--pid", "--fork", *(() if os.geteuid() == 0 else ("--map-root-user",)))
     if subprocess.run([*words, "true"], capture_output=True).returncode:
@@ -72,7 +72,7 @@ def first_of_its_own() -> tuple[str, ...]:
 
 
 def child(pid: int) -> int:
-    """The only child of a process."""
+    """Return the only child of a process."""
     (only,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return int(only)
 
@@ -81,7 +81,7 @@ def child(pid: int) -> int:
 async def test_a_container_that_starts_can_be_stopped(
     programs: Programs, rng: Random, number: signal.Signals
 ) -> None:
-    """Its first process ends, though the kernel ignores signals for which that has no handler."""
+    """SIGTERM ends a container's first process, for which the kernel ignores unhandled signals."""
     words = (*first_of_its_own(), str(COMMAND), "serve", "--port", "0", "--data", "data")
     codes = set()
     for _ in range(count(3)):
@@ -94,7 +94,7 @@ async def test_a_container_that_starts_can_be_stopped(
 
 
 async def test_workers_of_bots_end_with_their_server(programs: Programs) -> None:
-    """A killed server cannot stop the processes of its bots; they notice and go by themselves."""
+    """The bot processes of a killed server notice its end, and end by themselves."""
     server = await programs.python(WORKERS)
     await server.line(str.isdecimal)
     server.signal(signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Many tables of bots that think hard, at one server."""
+"""Tests many tables of slow bots at one server."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ MOVES = 26
 
 
 async def match(server: Server, number: int) -> None:
-    """One table: a person who plays at random, and a slow bot."""
+    """Play one table of a random player and a slow bot."""
     async with connect(server.url, name=f"Player {number}", patience=HASTY) as client:
         opened = await client.ask(CreateTable, game="black_queen", seats=2, options={"deals": 1})
         await client.ask(Start, table=opened.table, fill=1)
@@ -32,7 +32,7 @@ async def match(server: Server, number: int) -> None:
 
 
 def figures(server: Server) -> dict[str, float]:
-    """What the server counts, by name and labels."""
+    """Return the server's metrics, by name and labels."""
     with urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
         families = list(text_string_to_metric_families(answer.read().decode()))
     return {
@@ -43,7 +43,7 @@ def figures(server: Server) -> dict[str, float]:
 
 
 async def test_twenty_tables_of_slow_bots_finish(programs: Programs) -> None:
-    """Every match ends, no bot is late, and the lag of the loop has been recorded meanwhile."""
+    """Every match ends, no bot is late, and the event loop's lag was measured meanwhile."""
     server = await programs.serve("--warm-bots", module="tests.e2e.slow_server")
     await server.program.complaint("bots_warmed")
     async with asyncio.TaskGroup() as tasks:
@@ -59,7 +59,7 @@ async def test_twenty_tables_of_slow_bots_finish(programs: Programs) -> None:
 
 
 async def test_bots_whose_process_died_go_on(programs: Programs) -> None:
-    """Killed while they rest, and killed again while all tables play: no bot is replaced."""
+    """Bot processes killed at rest and during play are restarted, and no bot is replaced."""
     server = await programs.serve("--warm-bots", module="tests.e2e.slow_server")
     await server.program.complaint("bots_warmed")
     kill_children(server)
@@ -75,7 +75,7 @@ async def test_bots_whose_process_died_go_on(programs: Programs) -> None:
 
 
 def kill_children(server: Server) -> None:
-    """Kill the server's processes of bots, as a system without memory would."""
+    """Kill the server's bot processes, as a system without memory would."""
     children = Path(f"/proc/{server.program.pid}/task/{server.program.pid}/children")
     for pid in map(int, children.read_text().split()):
         if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():

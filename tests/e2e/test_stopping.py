@@ -1,4 +1,4 @@
-"""A server that is told to stop is gone in time, with all its processes, whatever they do."""
+"""Tests that a server that is told to stop is gone in time, with all its processes."""
 
 import asyncio
 import signal
@@ -27,13 +27,13 @@ BUSY_TICKS = 30
 
 
 def bots_of(server: Server) -> list[int]:
-    """The server's processes of bots."""
+    """Return the server's bot processes."""
     children = Path(f"/proc/{server.program.pid}/task/{server.program.pid}/children")
     return [int(pid) for pid in children.read_text().split() if b"spawn_main" in command(int(pid))]
 
 
 def command(pid: int) -> bytes:
-    """With which a process was started; nothing if it has ended."""
+    """Return the command line of a process; empty if the process has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -41,7 +41,7 @@ def command(pid: int) -> bytes:
 
 
 def ticks(pid: int) -> int:
-    """Processor time of a process; none if it has ended."""
+    """Return the processor time of a process; 0 if the process has ended."""
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -50,13 +50,13 @@ def ticks(pid: int) -> int:
 
 
 async def at_work(server: Server) -> None:
-    """Wait until some process of the server's bots works."""
+    """Wait until a process of the server's bots uses the processor."""
     while not any(ticks(pid) >= BUSY_TICKS for pid in bots_of(server)):  # noqa: ASYNC110
         await asyncio.sleep(0.02)
 
 
 async def busy_server(programs: Programs, game: str) -> Server:
-    """A server of whose bots one thinks: for longer than anybody waits for it."""
+    """Start a server with a bot that thinks longer than any test waits."""
     if not game:
         server = await programs.serve(*DRAIN, "--warm-bots")
         await server.program.complaint("bots_warming")
@@ -92,7 +92,7 @@ async def hinted(client: Client, table: str | None) -> None:
     "game", ["black_queen", "Flood2.rcy", ""], ids=["endless", "described", "compiling"]
 )
 async def test_no_bot_holds_up_the_end(programs: Programs, game: str, sign: signal.Signals) -> None:
-    """Neither one that thinks for ever, nor a description, nor a compiler; and none is left."""
+    """Neither endless bots, nor a description, nor a compiler delays the end."""
     server = await busy_server(programs, game)
     began = monotonic()
     server.program.signal(sign)
@@ -115,7 +115,7 @@ threading.Event().wait()
 
 
 async def test_a_server_that_is_stuck_is_ended_all_the_same(programs: Programs) -> None:
-    """Its main thread waits for something that never comes; its children go with it."""
+    """A server whose main thread hangs is ended all the same, with its child processes."""
     child = await programs.python("import time; time.sleep(3600)")
     stuck = await programs.python(STUCK, words=(str(child.pid),))
     assert await stuck.ended() == EXIT_FORCED

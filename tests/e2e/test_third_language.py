@@ -1,4 +1,4 @@
-"""A further language is one file: the page and the terminal offer it at once, with every text."""
+"""Tests that a further language needs one file, and is offered by the page and the terminal."""
 
 import os
 import re
@@ -23,7 +23,7 @@ CHECKS = ("protocol/test_languages.py", "client_cli/test_texts.py", "client_web/
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The program with a third language, which is one file and marks each text with a ~."""
+    """Copy the program with a third language, whose one file marks each text with a ~."""
     folder = tmp_path / "copy"
     folder.mkdir()
     for name in (*FOLDERS, "tests", "pyproject.toml"):
@@ -41,7 +41,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def translated(texts: str) -> str:
-    """Another text for each of the file's."""
+    """Return another text for each text of the file."""
     marked = re.sub(r'^([^ ]+ = ")(?=[^"])', r"\1~", texts, flags=re.MULTILINE)
     return marked.replace('rules = """\n', 'rules = """\n~ ')
 
@@ -49,7 +49,7 @@ def translated(texts: str) -> str:
 async def test_a_third_language_is_one_file(
     programs: Programs, copy: Path, chromium: Chromium
 ) -> None:
-    """A browser of that language gets the page in it, others choose it in the menu."""
+    """A browser of that language gets the page in it, others choose the language in the menu."""
     server = await programs.serve("--plain-bots", source=copy)
     address = server.url.replace("ws:", "http:")
     await chromium.story(page_speaks(chromium, address))
@@ -74,7 +74,7 @@ async def page_speaks(chromium: Chromium, address: str) -> None:
 
 @pytest.mark.skipif(not NIGHT, reason="the checks of languages, once more")
 def test_what_a_third_language_lacks_fails_the_build(copy: Path) -> None:
-    """Wherever in the one file it is missing; whole, it passes every check."""
+    """A text missing in the language's file fails the checks; the whole file passes them."""
     file = copy / "protocol" / "texts" / "nl.toml"
     whole = file.read_text("utf-8")
     assert failures(copy) == ""
@@ -84,7 +84,7 @@ def test_what_a_third_language_lacks_fails_the_build(copy: Path) -> None:
 
 
 def failures(copy: Path) -> str:
-    """What the checks that need no browser find."""
+    """Return the failures of the checks that need no browser."""
     words = ("-q", "-n", "0", "-p", "no:cacheprovider", "-k", "(nl or every) and not server")
     named = [str(copy / "tests" / check) for check in CHECKS]
     command = (sys.executable, "-m", "pytest", *words, *named)

@@ -1,4 +1,4 @@
-"""A server that speaks TLS itself, and what it says of files that it cannot use."""
+"""Tests a server with TLS of its own, and its messages about files that it cannot use."""
 
 import asyncio
 import ssl
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An authority, and certificates of it for `localhost`."""
+    """Make an authority, and its certificates for `localhost`."""
     folder = tmp_path_factory.mktemp("secrets")
     Secrets(folder).make()
     return folder
@@ -31,7 +31,7 @@ def flags(files: Path) -> tuple[str, ...]:
 async def test_players_and_pages_come_by_tls_alone(
     programs: Programs, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program checks the certificate, as a browser does; clear text is not answered."""
+    """Programs and browsers check the certificate; the server does not answer clear text."""
     server = await programs.serve(*flags(files))
     assert server.url.startswith("wss://127.0.0.1:")
     url = f"wss://localhost:{server.port}"
@@ -66,7 +66,7 @@ async def test_players_and_pages_come_by_tls_alone(
 async def test_files_that_cannot_be_used_are_named(
     programs: Programs, files: Path, certificate: str | None, key: str, words: tuple[str, ...]
 ) -> None:
-    """The server does not start, rather than speak in clear text."""
+    """A server with certificate files that it cannot use does not start, and names them."""
     given = () if certificate is None else ("--tls-certificate-file", str(files / certificate))
     await fails(
         await programs.start_server(*given, "--tls-key-file", str(files / key)), USAGE, *words

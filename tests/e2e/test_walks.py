@@ -1,4 +1,4 @@
-"""Walks through the program in a real terminal, as people take them who see it the first time."""
+"""Follows people who use the program for the first time, in a real terminal."""
 
 import json
 import re
@@ -17,7 +17,7 @@ SMALL = ("--seats", "2", "--option", "deals=1", "--option", "bot_delay=0", "--se
 
 
 async def test_a_newcomer_alone(tmp_path: Path) -> None:
-    """Looks around, asks, reads the rules, tries what is not allowed, plays a card, and leaves."""
+    """A new player reads help and rules, tries an illegal move, plays a card, and leaves."""
     async with Screen(tmp_path, "play", *SMALL, PAGER="") as screen:
         await screen.sees("Which game? [black_queen]")
         screen.type("black queen")
@@ -52,7 +52,7 @@ async def test_a_newcomer_alone(tmp_path: Path) -> None:
 
 
 async def test_two_friends(programs: Programs, tmp_path: Path) -> None:
-    """One joins with the line that the other was given; a lost connection costs no seat."""
+    """A friend joins with the host's line; after a lost connection the seat is kept."""
     server = await programs.serve()
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
@@ -105,7 +105,7 @@ async def test_two_friends(programs: Programs, tmp_path: Path) -> None:
 
 
 async def invited(host: Screen) -> list[str]:
-    """The words of the line that the host is to send to friends."""
+    """Return the command line that the host is told to send to friends."""
     await host.sees("they join with:")
     told = await host.sees("\n\n")
     found = re.search(r"blackqueen join \S+ \w+", told)
@@ -114,9 +114,9 @@ async def invited(host: Screen) -> list[str]:
 
 
 async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> None:
-    """Hears every event in a sentence, and nothing is drawn: there is not one escape code.
+    """With spoken output a spectator reads every event in a sentence, without escape codes.
 
-    The table lets them chat with other spectators, of which its players read nothing.
+    Spectators of the table can chat with each other, and its players do not read that.
     """
     server = await programs.serve()
     words = ("--create", "black_queen", "--seats", "2", "--option", "deals=1", "--json")

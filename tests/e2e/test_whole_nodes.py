@@ -1,4 +1,4 @@
-"""Whole servers that share a database in PostgreSQL, as real processes: `moved`, kills, drains."""
+"""Tests whole servers that share a PostgreSQL, as real processes: `moved`, kills, drains."""
 
 import asyncio
 import signal
@@ -32,7 +32,7 @@ WATCHFUL = replace(HASTY, table=0.3, sign=0.3)
 
 @pytest.fixture
 async def nodes(programs: Programs, rng: Random) -> Nodes:
-    """Three nodes: a, b and c."""
+    """Start three nodes: a, b and c."""
     begun = Nodes(programs, rng)
     await begun.begin("a", "b", "c")
     return begun
@@ -41,7 +41,7 @@ async def nodes(programs: Programs, rng: Random) -> Nodes:
 async def test_tables_are_found_and_go_on_wherever_they_are(
     nodes: Nodes, programs: Programs
 ) -> None:
-    """Players sit at tables of three nodes; one of these is told to stop, and one stands still."""
+    """Players at tables of three nodes play on while one node is told to stop and one hangs."""
     await _seats_at_three_nodes(nodes)
     await _any_node_does_what_is_asked(nodes, programs)
     code = await _a_node_stops(nodes)
@@ -49,9 +49,9 @@ async def test_tables_are_found_and_go_on_wherever_they_are(
 
 
 async def _seats_at_three_nodes(nodes: Nodes) -> None:
-    """A guest is told where a table is and sits down there; they are absent nowhere for that.
+    """A guest is told a table's node and sits down there, and counts as absent at no table.
 
-    One client id, one row of numbers, a connection for each node.
+    The guest has one client id, one row of command numbers, and a connection to each node.
     """
     async with (
         nodes.player("Ann", "a") as at_a,
@@ -90,7 +90,7 @@ async def _seats_at_three_nodes(nodes: Nodes) -> None:
 
 
 async def _any_node_does_what_is_asked(nodes: Nodes, programs: Programs) -> None:
-    """An administrator asks one for all; who is connected to another one is found there."""
+    """An administrator asks any node, which also acts on players connected to another node."""
     folder = programs.data / "c"
     async with nodes.player("Guest", "b") as guest:
         assert await admin(programs, folder, "announce", "tea is ready") == ["shown to 1 client"]
@@ -101,7 +101,7 @@ async def _any_node_does_what_is_asked(nodes: Nodes, programs: Programs) -> None
 
 
 async def _a_node_stops(nodes: Nodes) -> str:
-    """In the middle of a hand: those who follow are told where, and the match goes on there.
+    """A node stops during a hand: clients are told the new node, and the match goes on there.
 
     Returns the table.
     """
@@ -122,10 +122,10 @@ async def _a_node_stops(nodes: Nodes) -> str:
 
 
 async def _a_node_stands_still(nodes: Nodes, programs: Programs, code: str) -> None:
-    """Its table goes on at the other one, which shows it as soon as it has it.
+    """A node hangs: its table continues at the other node, which shows it at once.
 
-    A client that does nothing finds it there, too. Once the node goes on itself, it finds that out,
-    and ends.
+    A client that does nothing finds the table there, too. Once the hung node continues, it notices
+    that it lost its lease, and ends.
     """
     owner, other = ("b", "c") if await nodes.has("b", code) else ("c", "b")
     program = nodes.servers[owner].program
@@ -154,9 +154,9 @@ async def _a_node_stands_still(nodes: Nodes, programs: Programs, code: str) -> N
 async def test_a_match_is_played_over_a_kill_and_a_drain(
     nodes: Nodes, programs: Programs, rng: Random
 ) -> None:
-    """By the client that people have: two come in at different nodes, and go where the table is.
+    """Two players' clients connect to different nodes, and follow their table over a kill.
 
-    Every promised move is in the log once, and the log is what both were told.
+    The log has every acknowledged move once, and equals what both clients received.
     """
     async with AsyncExitStack() as stack:
         entries = [

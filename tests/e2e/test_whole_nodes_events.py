@@ -1,4 +1,4 @@
-"""Public events of nodes that share a real broker, of which one is cut off from the database."""
+"""Tests public events of nodes with a real broker, one node being cut off from the database."""
 
 import asyncio
 from random import Random
@@ -21,9 +21,10 @@ pytestmark = [pytest.mark.e2e, on_postgresql, pytest.mark.timeout(120)]
 async def test_a_node_that_is_cut_off_says_nothing_of_its_tables(
     programs: Programs, mosquitto: Mosquitto, rng: Random
 ) -> None:
-    """Another one tells of them; the last will of the lost one is contradicted.
+    """Another node sends the events of a cut off node's tables, and corrects its last will.
 
-    A move that the lost node had begun to store is told by nobody, and nothing retained is removed.
+    A move that the lost node had begun to store is published by nobody, and no retained message is
+    removed.
     """
     prefix = mosquitto.topic()
     nodes = Nodes(programs, rng, "--events", f"{mosquitto.url}/{prefix}")
@@ -31,7 +32,7 @@ async def test_a_node_that_is_cut_off_says_nothing_of_its_tables(
     subscriber = Subscriber(mosquitto, prefix)
 
     def presence(since: int) -> list[bool]:
-        """What was told of the server."""
+        """The server's presence that was published last."""
         heard = subscriber.said[since:]
         return [each["online"] for each in heard if each["type"] == "server"]
 
@@ -89,7 +90,7 @@ async def test_a_node_that_is_cut_off_says_nothing_of_its_tables(
 
 
 def _turn(last: dict[str, dict[str, object]], base: str) -> int:
-    """The turn that was told last of a table; 0 if none was."""
+    """Return the last published turn of a table; 0 if none was."""
     turn = last.get(f"{base}/turn", {}).get("turn", 0)
     assert isinstance(turn, int)
     return turn

@@ -1,4 +1,4 @@
-"""Three whole nodes, and each kind of fault at one of them or at PostgreSQL while people play."""
+"""Tests each kind of fault at one of three nodes or at PostgreSQL while people play."""
 
 import asyncio
 import signal
@@ -31,15 +31,15 @@ OWN_FAULTS = ("command_failed", "request_failed", "resume_failed", "nodes_failed
 
 @pytest.fixture
 def durable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A PostgreSQL that a test may kill: it syncs what it commits."""
+    """Start a PostgreSQL that a test may kill: it syncs all commits."""
     with running_cluster(tmp_path_factory.mktemp("faults") / "cluster", fsync="on") as cluster:
         yield cluster
 
 
 class Faults:
-    """What happens to `nodes` and their `database`; afterwards all of them are there again.
+    """Causes faults of `nodes` and their `database`; after each fault all of them run again.
 
-    Players come in by `entries`, which lead to nodes that are there.
+    Players connect by `entries`, which lead to running nodes.
     """
 
     def __init__(self, nodes: Nodes, programs: Programs, database: Cluster, rng: Random) -> None:
@@ -51,50 +51,50 @@ class Faults:
         self._rng = rng
 
     async def kill_a_node(self) -> None:
-        """Others have its tables soon."""
+        """Kill a node; other nodes take its tables over soon."""
         name = self._busiest()
         self._lead_away_from(name)
         await self._nodes.servers[name].kill()
         await self._begin_again(name)
 
     async def stop_a_node(self) -> None:
-        """The same; when it goes on it stores nothing, and ends."""
+        """Suspend a node; other nodes take over, and the resumed node stores nothing and ends."""
         name = self._busiest()
         self._nodes.servers[name].program.signal(signal.SIGSTOP)
         await self._goes_on_too_late(name)
 
     async def stop_a_node_in_a_transaction(self) -> None:
-        """The database ends its session, and others have its tables; the move is in no log."""
+        """Suspend a node in a transaction, which the database ends; its move is in no log."""
         name = self._busiest()
         program = self._nodes.servers[name].program
         await stop_in_a_transaction(program, url_of(self._programs.data), self.tables)
         await self._goes_on_too_late(name)
 
     async def end_a_node(self) -> None:
-        """It gives its tables away."""
+        """Tell a node to stop; it hands its tables over."""
         name = self._busiest()
         self._lead_away_from(name)
         await self._nodes.servers[name].stop()
         await self._nodes.begin(name)
 
     async def kill_the_database(self) -> None:
-        """In the middle of transactions; each node finds its tables where they were."""
+        """Kill the database during transactions; each node continues its tables afterwards."""
         await asyncio.to_thread(self._database.kill)
         await asyncio.sleep(AWAY_SECONDS)
         await asyncio.to_thread(self._database.start)
 
     async def stop_the_database(self) -> None:
-        """In the middle of transactions, with all connections open."""
+        """Suspend the database during transactions, with all connections open."""
         with self._database.paused():
             await asyncio.sleep(STILL_SECONDS)
 
     def _busiest(self) -> str:
-        """The node with most tables."""
+        """Return the node with most tables."""
         found = owners(self._programs)
         return max(found, key=lambda name: found[name])
 
     def _lead_away_from(self, name: str) -> None:
-        """Players who come in from now on find another node, as behind a proxy that looks."""
+        """Lead new connections to other nodes, as a proxy with health checks does."""
         others = [each.port for other, each in self._nodes.servers.items() if other != name]
         for entry in self.entries:
             entry.lead_to(self._rng.choice(others))
@@ -120,9 +120,9 @@ class Faults:
 async def test_faults_of_every_kind_cost_nothing_at_whole_nodes(
     programs: Programs, durable: Cluster, rng: Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All tables go on after each, wherever their players came in, and all logs are right.
+    """After each kind of fault all tables continue, and all logs are right.
 
-    No frame had a card that its reader had not been shown.
+    No frame had a card that its receiver had not been shown.
     """
     async with AsyncExitStack() as stack:
         programs.use_database(stack.enter_context(durable.database()))

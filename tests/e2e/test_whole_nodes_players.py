@@ -1,4 +1,4 @@
-"""Players of whole nodes as they may come: with seats at all of them, by two devices, once more."""
+"""Tests players with seats at all nodes, with two devices, and with repeated commands."""
 
 import asyncio
 import signal
@@ -28,7 +28,7 @@ WAITS = "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND NOT g
 
 
 async def test_players_come_by_several_nodes_and_once_more(programs: Programs, rng: Random) -> None:
-    """They have seats at three nodes, and two devices; a node is killed before it answers."""
+    """Players have seats at three nodes and two devices; a node is killed before its answer."""
     nodes = Nodes(programs, rng)
     await nodes.begin("a", "b", "c")
     await _absent_where_they_are_gone(nodes)
@@ -40,7 +40,7 @@ async def test_players_come_by_several_nodes_and_once_more(programs: Programs, r
 async def device(
     nodes: Nodes, node: str, id: int = 1, name: str = "Dot", **hello: str
 ) -> AsyncIterator[Player]:
-    """A program of a player at a node, which leaves the others their connections."""
+    """Connect a player's program to a node without replacing the player's other connections."""
     async with raw_socket(nodes.urls[node]) as raw:
         player = Player(raw)
         fixed = {"version": VERSION, "features": ROAMS, "alongside": True}
@@ -49,7 +49,7 @@ async def device(
 
 
 async def _absent_where_they_are_gone(nodes: Nodes) -> None:
-    """Who has seats at three nodes and loses one connection is absent at that table alone."""
+    """A player with seats at three nodes who loses one connection is absent at one table only."""
     hosts: dict[str, Player] = {}
     codes: dict[str, str] = {}
     guests: dict[str, Player] = {}
@@ -89,7 +89,7 @@ async def _tables_of(player: Player) -> list[WireForm]:
 
 
 async def _two_devices(nodes: Nodes, programs: Programs) -> None:
-    """One comes in at the node of the table, the other elsewhere: both have the seat, and move."""
+    """Two devices of a player, one of them at another node, both have the seat and can move."""
     async with device(nodes, "a", client="desk") as desk:
         code = await desk.opens_table()
         assert (await desk.ask("add_bot", 3, table=code, strength=0))["type"] == "ok"
@@ -136,9 +136,9 @@ def _move(code: str, asked: WireForm) -> WireForm:
 
 
 async def _opens_one_table(nodes: Nodes, programs: Programs) -> None:
-    """A node is killed when the table is stored and before it can say so.
+    """A node is killed after storing a new table and before answering.
 
-    Sent again at other nodes, by a client that knows that it was sent before or not, the command
+    If the client sends the command again at other nodes, as a repeated command or as a new one, it
     gets that table.
     """
     before = {table.code for table in tables(programs.data)}
@@ -167,7 +167,7 @@ async def _opens_one_table(nodes: Nodes, programs: Programs) -> None:
 
 
 async def _until(asking: psycopg.Connection, query: str) -> None:
-    """Wait until what a query asks is true."""
+    """Wait until a query's answer is true."""
     async with asyncio.timeout(SECONDS):
         while asking.execute(query.encode()).fetchone() != (True,):  # noqa: ASYNC110
             await asyncio.sleep(0.01)

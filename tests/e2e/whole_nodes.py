@@ -1,4 +1,4 @@
-"""Whole servers that share a database, and players whose connections to them are seen."""
+"""Starts whole servers that share a database, and players whose connections are recorded."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,9 +25,9 @@ ROAMS = (MOVED, "unchanged")
 
 
 class Nodes:
-    """Nodes of one database, each with a path of its own, and those who play there.
+    """The nodes of one database, each with a path of its own, and the players there.
 
-    All begin with these `flags`, and with what is in `own` by their name.
+    All nodes start with these `flags`, and with the flags in `own` under their name.
     """
 
     def __init__(self, programs: Programs, rng: Random, *flags: str) -> None:
@@ -40,7 +40,7 @@ class Nodes:
         self.tokens: dict[str, str] = {}
 
     async def begin(self, *names: str) -> None:
-        """Begin nodes of these names, side by side; those that were there before as they were."""
+        """Start nodes of these names side by side, known ones with their earlier settings."""
         await asyncio.gather(*map(self._begin, names))
 
     async def _begin(self, name: str) -> None:
@@ -53,11 +53,11 @@ class Nodes:
         self.servers[name] = await self._programs.serve(*flags, port=port, data=folder)
 
     def name_at(self, url: str) -> str:
-        """The node at an address."""
+        """Return the node at an address."""
         return next(name for name, each in self.urls.items() if each == url)
 
     async def has(self, node: str, code: str) -> bool:
-        """Whether a node has a table, by what it tells somebody who wants to see it."""
+        """Whether a node has a table, according to its answer to a client."""
         async with self.player("Eve", node) as eve:
             return bool((await eve.ask("watch", 2, table=code))["type"] == "ok")
 
@@ -65,7 +65,7 @@ class Nodes:
     async def player(
         self, who: str, node: str, features: tuple[str, ...] = ROAMS, **resume: int
     ) -> AsyncIterator["Player"]:
-        """A player at a node, by the address that clients are told; the same one each time."""
+        """Return a player at a node, by the address for clients; one object per player."""
         async with raw_socket(self.urls[node]) as raw:
             known = self.tokens.get(who)
             player = Player(raw)
@@ -79,7 +79,7 @@ class Nodes:
 
 
 class Player:
-    """A connection of a player, with all that came on it and was not looked at."""
+    """A player's connection, with all received messages that were not looked at yet."""
 
     def __init__(self, raw: RawClient) -> None:
         self._raw = raw
@@ -87,7 +87,7 @@ class Player:
         self.welcome: WireForm = {}
 
     async def ask(self, type: str, id: int, **fields: Any) -> WireForm:
-        """Send a command; its answer."""
+        """Send a command and return its answer."""
         await self.send(type, id, **fields)
         return await self.told(id=id)
 
@@ -96,7 +96,7 @@ class Player:
         await self._raw.send_message({"type": type, "id": id, **fields})
 
     async def told(self, **wanted: object) -> WireForm:
-        """The first message with these fields."""
+        """Return the first message with these fields."""
         while True:
             for at, message in enumerate(self._came):
                 if wanted.items() <= message.items():
@@ -105,13 +105,13 @@ class Player:
             self._came += await self._raw.receive()
 
     async def opens_table(self) -> str:
-        """Open a table for two; its code."""
+        """Open a table for two players and return its code."""
         opened = await self.ask("create_table", 2, game="black_queen", seats=2)
         code: str = opened["table"]
         return code
 
     async def plays(self, code: str, moves: int) -> None:
-        """Make so many moves at a table, against a bot."""
+        """Make this many moves at a table against a bot."""
         for _ in range(moves):
             asked = (await self.question())["question"]
             action = asked["choices"]["actions"][0]
@@ -120,7 +120,7 @@ class Player:
             assert answer["type"] == "ok", answer
 
     async def question(self) -> WireForm:
-        """The next event or snapshot that asks something of this player."""
+        """Return the next event or snapshot in which this player is to move."""
         while True:
             for at, message in enumerate(self._came):
                 if (message.get("question") or {}).get("choices"):
@@ -133,10 +133,7 @@ class Player:
 
 
 async def until_ready(*servers: Server) -> None:
-    """Wait until all of these say that games can be played.
-
-    One that has too much to do hangs up on who asks, and is asked again.
-    """
+    """Wait until all of these report that games can be played; retry those that hang up."""
     async with asyncio.timeout(SECONDS):
         for server in servers:
             while not await _is_ready(server):
