@@ -126,8 +126,14 @@ class LobbyService:
         self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, key)
 
     def sync(self, connection: Subscriber, table: Table, key: Key) -> None:
-        """Send the table again, as the connection may see it."""
+        """Send the table again, as the connection may see it.
+
+        A player at the table may not be told of it yet: a node died before it answered their
+        `join`, which another one then found done.
+        """
         viewer = self._subscribers.of(table.code).viewer(connection)
+        if viewer is None:
+            viewer = table.state.seat_of(connection.player.id)
         if viewer is None:
             raise refusal("not_seated", "refused_not_here")
         self._effects.send_snapshot(table, connection, viewer, key)

@@ -97,7 +97,7 @@ class ModelNodes:
             return [TableMoved(id=command.id, table=table, url=self.urls[self.owners[table]])]
         model = self.tables[table]
         follows = self.followers.get(table) is link
-        if isinstance(command, Sync) and not follows:
+        if isinstance(command, Sync) and not follows and model.seat is None:
             return [Error(id=command.id, code="not_seated", reason="you do not follow it")]
         # One model sends to one connection: who asks, hears what happens.
         model.subscribed, before = follows, len(model.log)

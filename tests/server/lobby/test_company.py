@@ -73,6 +73,19 @@ async def test_sync_sends_the_table_as_one_sees_it(tmp_path: Path) -> None:
         assert bea.tables[code].view == before.view
 
 
+async def test_a_seated_player_who_is_not_told_of_the_table_asks_for_it(tmp_path: Path) -> None:
+    """`sync` lets a seated player follow the table whose `join` another node has answered."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        server.game_server.subscribers.unsubscribe(code, bea.connection, "moved")
+        await server.settle()
+        bea.new_messages()
+        await bea.ask("sync", table=code)
+        assert [message["type"] for message in bea.new_messages()] == ["ok", "table"]
+        await (ann if ann.tables[code].my_turn else bea).move(code)
+        assert bea.new_messages("event")
+
+
 async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
     """A hint is one of the choices of a player to move, with candidates, if allowed."""
     async with open_server(tmp_path) as server:
