@@ -1,4 +1,4 @@
-"""The event loop of a server's process: the fastest there is, its clock, its collector."""
+"""The event loop of a server's process: the fastest available, its clock, its collector."""
 
 import asyncio
 import gc
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's where it is installed: it halves the cost of a message."""
+    """Return uvloop's event loop if it is installed: it halves the cost of a message."""
     try:
         import uvloop
     except ImportError:
@@ -17,9 +17,10 @@ def fastest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def spare_the_collector() -> None:
-    """States are frozen and hold no cycles: looking for some at every turn only costs time.
+    """Make the garbage collector run rarely: states are frozen and have no cycles.
 
-    Nothing else goes on meanwhile, some 0.7 ms for a thousand new objects; so not too many at once.
+    A collection blocks everything else, some 0.7 ms for a thousand new objects; so not too many at
+    once.
     """
     gc.collect()
     gc.freeze()
@@ -27,6 +28,6 @@ def spare_the_collector() -> None:
 
 
 def server_clock() -> Callable[[], float]:
-    """Seconds since the epoch that never jump back, whatever happens to the machine's clock."""
+    """Return seconds since the epoch that never jump back, even if the machine's clock does."""
     started = time.time() - time.monotonic()
     return lambda: started + time.monotonic()

@@ -1,4 +1,4 @@
-"""The running server: everything between sockets and store, put together, and what ends it.
+"""The running server: connects sockets and store, and handles time, loss and the end.
 
 Time and loss come from outside: `tick` when something is due, `disconnected` when a connection is
 gone, `drain` and `hang_up` when the server is to stop.
@@ -56,10 +56,10 @@ READY_SECONDS = 2.0
 
 
 class ServerParts(NamedTuple):
-    """What a server is put together from. `now` gives server time in seconds.
+    """The parts of a server. `now` returns server time in seconds.
 
-    `wake` asks for a call of `tick` at such a time, and `fenced` is called when other nodes own
-    the tables of this one.
+    `wake` requests a call of `tick` at a time, and `fenced` is called when other nodes own the
+    tables of this one.
     """
 
     settings: Settings
@@ -172,7 +172,7 @@ class GameServer:
         metrics.watch_seated_bots(live.bots)
 
     async def open(self) -> None:
-        """Read from the store what has to be known before anybody may come in."""
+        """Read the values from the store that are needed before the first client connects."""
         self.bans.load(await self.store.bans())
         await self.tables.open()
 
@@ -181,7 +181,7 @@ class GameServer:
         return self.live.directory.plays(player)
 
     def disconnected(self, connection: Connection) -> None:
-        """Forget a connection that is closed; its player is away now unless they have another."""
+        """Forget a closed connection; its player is absent now unless they have another one."""
         self.slow_readers.forget(connection)
         present = self.connections.remove(connection)
         player = connection.player.id
@@ -196,7 +196,8 @@ class GameServer:
     async def tick(self) -> bool:
         """Do what is due at the tables and for slow readers.
 
-        False if something raised: it may still be due, and should not be tried again at once.
+        Returns False if something raised: it may still be due, and should not be tried again at
+        once.
         """
         well = self._do(
             ("tick_failed", self.tables.tick),
@@ -206,11 +207,11 @@ class GameServer:
         return self.look_at_slow_readers() and well
 
     def look_at_slow_readers(self) -> bool:
-        """Do what is due for them alone; False if something raised."""
+        """Do what is due for slow readers alone; return False if something raised."""
         return self._do(("look_failed", self.slow_readers.check))
 
     def _do(self, *parts: tuple[str, Callable[[], None]]) -> bool:
-        """Do each, whatever the others raise, and send what was told; False if one raised."""
+        """Call each function whatever the others raise; return False if one raised."""
         well = True
         for event, part in parts:
             with isolated(event) as attempt:
@@ -225,7 +226,7 @@ class GameServer:
         self.connections.flush()
 
     def next_tick(self) -> float | None:
-        """When `tick` wants to be called next."""
+        """Return the time at which `tick` is to be called next."""
         times = (
             self.live.alarms.next(),
             self.subscribers.counts.next_announcement(),
@@ -235,17 +236,17 @@ class GameServer:
         return min((time for time in times if time is not None), default=None)
 
     async def ready(self) -> str:
-        """Why the server takes no games now; "" if it does."""
+        """Return why the server takes no games now; "" if it does."""
         if self.lobby.draining:
             return "draining"
         return await self._trouble()
 
     async def why_away(self) -> str:
-        """Why no moves can be saved now; "" if they can, as far as is known without a look."""
+        """Return why no moves can be saved now, as far as is known; "" if they can."""
         return await self._trouble() if self.store.trouble is not None else ""
 
     async def _trouble(self) -> str:
-        """What keeps the store from saving anything; "" if it saves."""
+        """Return what keeps the store from saving anything; "" if it saves."""
         try:
             if self.store.node is not None:
                 self.store.node.lease.check()
@@ -256,7 +257,7 @@ class GameServer:
         return ""
 
     def drain(self) -> None:
-        """Open no more tables; tell everybody, and whoever comes in until the end."""
+        """Open no more tables; tell all clients, and those that connect until the end."""
         self.lobby.draining = self.handshake.draining = True
         for connection in self.connections:
             with isolated("draining_failed"):
@@ -270,7 +271,7 @@ class GameServer:
                 connection.close(CLOSE_RESTART, reason)
 
     def _caught_up(self, connection: Connection) -> None:
-        """Show a client its tables anew that was left out of their events for a while."""
+        """Send a client new snapshots of the tables whose events it was not sent for a while."""
         self.effects.send_snapshots(connection)
         self.feed.caught_up(connection)
 

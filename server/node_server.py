@@ -59,7 +59,7 @@ class NodeServer(GameServer):
             publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)
 
     async def open(self) -> None:
-        """Read from the store what has to be known before anybody may come in."""
+        """Read the values from the store that are needed before the first client connects."""
         await self._node.ready()
         await super().open()
         self._node.listen(self.lease)

@@ -1,4 +1,4 @@
-"""What answers the administrators of a server: at the socket, and in a browser."""
+"""Serves the administrators of a server: at the socket, and in a browser."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 class Administrators:
-    """What answers administrators: at the socket, and in a browser."""
+    """The parts that answer administrators: at the socket, and in a browser."""
 
     def __init__(
         self,
@@ -39,9 +39,9 @@ class Administrators:
 
 @asynccontextmanager
 async def administered(settings: Settings, admins: Administrators | None) -> AsyncIterator[None]:
-    """Answer administrators while the context lasts, if that is wanted and can be done.
+    """Answer administrators while the context lasts, if the settings allow it.
 
-    `SocketUnusable` if it cannot be done and the settings ask for it by name.
+    Raises `SocketUnusable` if the socket cannot be made and the settings ask for it by name.
     """
     if admins is None:
         yield

@@ -1,4 +1,4 @@
-"""What the server answers administrators: one line of JSON each.
+"""The server's answers to administrators: one line of JSON each.
 
 An answer is ``{"ok": true, "answer": {…}}``, or ``{"ok": false, "code": …, "reason": …}`` with a
 code of `server.nodes.cannot_do`. Nothing here has a place for a card.
@@ -13,13 +13,13 @@ from server.nodes.cannot_do import CannotDo
 
 
 class AdminAnswer(BaseModel):
-    """The base of what the server answers."""
+    """The base class of the server's answers."""
 
     model_config = ConfigDict(frozen=True)
 
 
 class NodeFailure(AdminAnswer):
-    """A node that has not done it, as far as is known, by a code of `server.nodes.cannot_do`."""
+    """A node that has failed to do an act, with a code of `server.nodes.cannot_do`."""
 
     node: str
     code: str
@@ -27,16 +27,13 @@ class NodeFailure(AdminAnswer):
 
 
 class OfAllNodes(AdminAnswer):
-    """The base of what all nodes do; `failed` are those that did not, or perhaps did not."""
+    """The base class of answers of all nodes; `failed` has the nodes that may have failed."""
 
     failed: tuple[NodeFailure, ...] = ()
 
 
 class ServerStatus(AdminAnswer):
-    """How the server is, of several the node that was asked.
-
-    `trouble` says why it is not ready, "" if it is.
-    """
+    """The status of the server, of several nodes that of the node that was asked."""
 
     node: str | None = Field(None, description="null for a server that is no node")
     version: str
@@ -53,7 +50,7 @@ class ServerStatus(AdminAnswer):
 
 
 class BotLine(AdminAnswer):
-    """How many bots of a game and strength have a seat."""
+    """The number of bots of a game and strength that have a seat."""
 
     game: str
     strength: int
@@ -87,7 +84,7 @@ class TableLine(AdminAnswer):
 
 
 class TablePage(AdminAnswer):
-    """Some of the tables; `next` is where to go on, null behind the last."""
+    """A page of tables; `next` is the code to go on after, null on the last page."""
 
     tables: tuple[TableLine, ...]
     next: str | None = None
@@ -109,7 +106,7 @@ class PlayerLine(AdminAnswer):
 
 
 class PlayerPage(AdminAnswer):
-    """Some of the players; `next` is where to go on, null behind the last."""
+    """A page of players; `next` is the id to go on after, null on the last page."""
 
     players: tuple[PlayerLine, ...]
     next: str | None = None
@@ -134,14 +131,14 @@ class NodeLine(AdminAnswer):
 
 
 class NodePage(AdminAnswer):
-    """Some of the nodes; `next` is where to go on, null behind the last."""
+    """A page of nodes; `next` is the name to go on after, null on the last page."""
 
     nodes: tuple[NodeLine, ...]
     next: str | None = None
 
 
 class BanLine(AdminAnswer):
-    """A ban; times in seconds since the epoch, `until` null: for ever."""
+    """A ban; times in seconds since the epoch, `until` is null for a ban without end."""
 
     kind: str
     subject: str
@@ -151,14 +148,14 @@ class BanLine(AdminAnswer):
 
 
 class BanPage(AdminAnswer):
-    """Some of the bans; `next` is where to go on, null behind the last."""
+    """A page of bans; `next` is the key after which the next page begins, null on the last page."""
 
     bans: tuple[BanLine, ...]
     next: str | None = None
 
 
 class AuditLine(AdminAnswer):
-    """A line of the audit log: who asked for what, and what came of it."""
+    """A line of the audit log: an act, the administrator who asked for it, and its result."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -179,33 +176,33 @@ class AuditLines(OfAllNodes):
 
 
 class LinkMade(AdminAnswer):
-    """A link to the administrator's pages: it opens them once, within so many seconds."""
+    """A link to the administrator's pages, which works once, within this number of seconds."""
 
     url: str
     seconds: float
 
 
 class Kicked(OfAllNodes):
-    """Who was disconnected; their `tables` are those at which they lost their seat."""
+    """The disconnected players; their `tables` are those at which they lost their seats."""
 
     kicked: tuple[PlayerLine, ...]
 
 
 class Banned(OfAllNodes):
-    """The ban, and who was disconnected for it."""
+    """The ban, and the players who were disconnected by it."""
 
     ban: BanLine
     kicked: tuple[PlayerLine, ...]
 
 
 class Unbanned(OfAllNodes):
-    """The ban that is lifted."""
+    """The ban that was lifted."""
 
     ban: BanLine
 
 
 class Draining(AdminAnswer):
-    """The node that has begun to give its tables away, and how many it has to give."""
+    """The node that has begun to give its tables away, and the number of these tables."""
 
     node: str
     tables: int
@@ -218,20 +215,20 @@ class Undrained(AdminAnswer):
 
 
 class Balancing(OfAllNodes):
-    """How many tables go to other nodes, and those that get none."""
+    """The number of tables that move to other nodes, and the nodes that get none."""
 
     tables: int
     drained: tuple[str, ...] = ()
 
 
 class Announced(OfAllNodes):
-    """How many clients were told."""
+    """The number of clients that received the announcement."""
 
     clients: int
 
 
 class ClosedTable(AdminAnswer):
-    """The table that is closed."""
+    """The table that was closed."""
 
     table: str
 
@@ -256,7 +253,7 @@ AnyAnswer: TypeAlias = (
 
 
 def answer_line(answer: AnyAnswer | CannotDo) -> bytes:
-    """An answer as a line."""
+    """Encode an answer as a line."""
     if isinstance(answer, CannotDo):
         told: dict[str, object] = {"ok": False, "code": answer.code, "reason": str(answer)}
     else:

@@ -1,8 +1,8 @@
-"""The audit log: one line of JSON for everything that an administrator asks, appended to a file.
+"""The audit log: one line of JSON for every act of an administrator, appended to a file.
 
-What changes something is recorded before it is done (`result` ``begun``) and again with its result;
-if the first line cannot be written, it is not done. The file is opened for every line, so it may be
-moved away (`logrotate`) while the server runs.
+An act that changes something is recorded before it is done (`result` ``begun``) and again with its
+result; if the first line cannot be written, the act is not done. The file is opened for every line,
+so it may be moved away (`logrotate`) while the server runs.
 """
 
 import asyncio
@@ -31,20 +31,14 @@ APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 
 class Caller(NamedTuple):
-    """The process at the other end of the socket, as the system knows it; None where it does not.
-
-    `uid` is the user, `pid` the process.
-    """
+    """The process at the other end of the socket, as far as the system knows it, else None."""
 
     uid: int | None
     pid: int | None
 
 
 class AuditLog:
-    """Appends to the file `path`, which only its owner can read. `time` gives seconds.
-
-    Each line names the `node`, if the server is one.
-    """
+    """The audit log in file `path`, which only its owner can read. `time` returns seconds."""
 
     def __init__(self, path: Path, time: Callable[[], float], node: str | None = None) -> None:
         self._path = path
@@ -54,18 +48,18 @@ class AuditLog:
     async def record(
         self, caller: Caller, act: str, arguments: Mapping[str, object], result: str
     ) -> None:
-        """Append a line; it is with the system when this returns.
+        """Append a line, which the system has received when this returns.
 
-        `OSError` if it cannot be, as where the path leads to something that is no file.
+        Raises `OSError` if it cannot be written, for instance if the path is no file.
         """
         time = datetime.fromtimestamp(self._time(), UTC).isoformat(timespec="milliseconds")
         told = {"act": act, "arguments": arguments, "result": result}
         await asyncio.to_thread(self._append, time, caller, told)
 
     async def last(self, count: int) -> list[dict[str, Any]]:
-        """The last `count` lines, the newest last, without any that are damaged.
+        """Return the last `count` lines, the newest last, without damaged lines.
 
-        `OSError` if the file cannot be read; there is none before anything was asked.
+        Raises `OSError` if the file cannot be read; without a file there are no lines.
         """
         return await asyncio.to_thread(self._last, count)
 
@@ -97,7 +91,7 @@ class AuditLog:
 
 
 def _check(file: int) -> int:
-    """The size of an open file; `OSError` if it is something else."""
+    """Return the size of an open file; raise `OSError` if it is no plain file."""
     found = os.fstat(file)
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "it is no file")
@@ -113,7 +107,7 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def _name(uid: int | None) -> str | None:
-    """The name of a user on this machine."""
+    """Return the name of a user on this machine."""
     try:
         return None if uid is None else pwd.getpwuid(uid).pw_name
     except KeyError:

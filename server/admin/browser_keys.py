@@ -1,6 +1,6 @@
-"""Who may look at the administrator's pages: one-time links, and what a browser has after one.
+"""The keys of browsers on the administrator's pages: one-time links, and keys of visits.
 
-Kept in memory, and there only as digests; a restart ends all of it. `now` gives seconds.
+They are kept in memory, and only as digests; a restart ends all visits. `now` returns seconds.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ KEY_BYTES = 32
 
 
 class BrowserKeys:
-    """The links that were made and not used yet, and the visits that go on."""
+    """The unused links, and the visits that have not ended."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -25,16 +25,16 @@ class BrowserKeys:
         self._visits: dict[bytes, float] = {}
 
     def new_link(self) -> str:
-        """The key of a new link."""
+        """Make the key of a new link."""
         return self._new(self._links, LINK_SECONDS)
 
     def enter(self, key: str) -> str | None:
-        """The key of a new visit for the key of a link, which is used up; None if it is none."""
+        """Exchange a link's key for that of a new visit; return None if it is wrong."""
         until = self._links.pop(_digest(key), 0.0)
         return self._new(self._visits, VISIT_SECONDS) if self._now() < until else None
 
     def may_look(self, key: str) -> bool:
-        """Whether this is the key of a visit that goes on."""
+        """Whether this is the key of a visit that has not ended."""
         return self._now() < self._visits.get(_digest(key), 0.0)
 
     def _new(self, kept: dict[bytes, float], seconds: float) -> str:
@@ -48,5 +48,5 @@ class BrowserKeys:
 
 
 def _digest(key: str) -> bytes:
-    """What is looked up in place of the key: how long that takes tells nothing about a key."""
+    """Hash a key for look-ups, so that the time of a look-up reveals nothing about the key."""
     return sha256(key.encode("utf-8", "replace")).digest()

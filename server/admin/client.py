@@ -1,4 +1,4 @@
-"""The other end of the administrator's socket, for the command: it asks, and waits."""
+"""The administrator's command as a client of the administrator's socket."""
 
 import json
 import os
@@ -20,11 +20,11 @@ Told: TypeAlias = dict[str, Any]
 
 
 class NoAdminServer(Exception):
-    """No server answers at the socket; the words say where, and what to look at."""
+    """No server answers at the socket; the message says where, and what to check."""
 
 
 class AdminClient:
-    """A connection to the server whose socket is at `path`; `NoAdminServer` if there is none."""
+    """A connection to the server's socket at `path`; raises `NoAdminServer` if there is none."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -55,12 +55,12 @@ class AdminClient:
         self._file = self._socket.makefile("rb")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._file.close()
         self._socket.close()
 
     def ask(self, request: Mapping[str, object]) -> Told:
-        """What the server answers; `CannotDo` if it does not do it, `NoAdminServer` if it went."""
+        """Return the server's answer; raise `CannotDo` or, without it, `NoAdminServer`."""
         try:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._file.readline(MOST_BYTES)
@@ -77,7 +77,7 @@ class AdminClient:
         raise CannotDo(code, reason)
 
     def pages(self, act: str) -> Iterator[Told]:
-        """The answers to a request that is answered in pages."""
+        """Return all pages of the answer to a request."""
         after: str | None = ""
         while after is not None:
             page = self.ask({"act": act, "after": after})
@@ -85,7 +85,7 @@ class AdminClient:
             after = page["next"]
 
     def _refuse_strangers(self) -> None:
-        """In a folder that others may write in, anybody could listen and answer what they like."""
+        """Refuse a folder that others may write in, where anybody could listen and answer."""
         server = caller_of(self._socket).uid
         if server not in (None, 0, os.geteuid(), self._path.parent.stat().st_uid):
             self._socket.close()

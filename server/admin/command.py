@@ -23,10 +23,7 @@ __all__ = ["add_arguments", "run"]
 
 
 class AdminWord(NamedTuple):
-    """What an act is for: the word behind it and that word's field, if it has one.
-
-    A word in brackets may be left out.
-    """
+    """The arguments of an act: its word and the field for that word, if it has one."""
 
     help: str
     word: str = ""
@@ -73,17 +70,17 @@ FLAGS = {"reason": ("kick", "ban"), "hours": ("ban",), "yes": ("ban",), "lines":
 
 
 class BadWords(Exception):
-    """The words of the command make no request; the text says what would."""
+    """The words of the command make no request; the message says which words do."""
 
 
 def act_lines() -> Iterator[str]:
-    """The acts, one a line."""
+    """List the acts, one a line."""
     for name, act in ACTS.items():
         yield f"  {f'{name} {act.word}':20}  {act.help}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `blackqueen admin`."""
+    """Add the arguments of `blackqueen admin`."""
     parser.usage = USAGE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = "\n".join(act_lines())
@@ -103,7 +100,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask the server, and print what it answers; the exit code is one of `protocol.exits`."""
+    """Ask the server, print its answer, and return an exit code of `protocol.exits`."""
     if arguments.act is None:
         say(f"usage: {USAGE}", "", *act_lines(), file=sys.stderr)
         return Exit.USAGE
@@ -162,7 +159,7 @@ def request_of(arguments: argparse.Namespace) -> Told:
 
 
 def _confirms(question: str) -> bool:
-    """Whether somebody at a terminal wants it all the same; without a terminal nobody does."""
+    """Ask at the terminal for confirmation; without a terminal the answer is no."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     say(f"{question}. Type yes to do it:", flush=True)

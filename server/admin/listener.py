@@ -41,7 +41,7 @@ class AdminListener:
     async def listen(self, path: Path) -> AsyncIterator[None]:
         """Accept administrators at `path` until the context ends, which removes the file.
 
-        `SocketUnusable` if the socket cannot be made.
+        Raises `SocketUnusable` if the socket cannot be made.
         """
         listening = bound_to(path)
         made = os.stat(path)

@@ -1,4 +1,4 @@
-"""What an administrator is shown of a server: how it is, and who and what is there."""
+"""The lists that an administrator sees of a server: status, tables, players, bans, nodes."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ GONE_SECONDS = 3600.0
 
 
 class Overview:
-    """Tells of any table what the list of tables tells of it, with players' ids and addresses.
+    """Lists any table with the details of the list of tables, with players' ids and addresses.
 
     Lists come in pages of at most `PAGE` lines, sorted by the key that `after` names: code, id,
     kind and subject of a ban, name of a node. `now` gives server time in seconds.
@@ -60,7 +60,7 @@ class Overview:
         return None if self._store.node is None else self._store.node.name
 
     async def status(self) -> ServerStatus:
-        """Version, uptime and how full the server is."""
+        """Return version, uptime and the use of the server's limits."""
         server, now = self._server, self._now()
         directory = server.tables.directory
         return ServerStatus(
@@ -82,25 +82,25 @@ class Overview:
         )
 
     def tables(self, after: str) -> TablePage:
-        """The open tables of all nodes, private ones too, those included that sleep."""
+        """List the open tables of all nodes, including private and sleeping tables."""
         codes, more = _page(self._server.tables.directory.everywhere(), after)
         return TablePage(tables=tuple(map(self._table, codes)), next=more)
 
     def players(self, after: str) -> PlayerPage:
-        """Everybody who is connected to this node, or has a seat at any."""
+        """List all players who are connected to this node, or have a seat at any node."""
         present = self._server.for_administrators.people.present()
         ids, more = _page(present, after)
         lines = tuple(player_line(present[id]._asdict()) for id in ids)
         return PlayerPage(players=lines, next=more, node=self._node)
 
     def bans(self, after: str) -> BanPage:
-        """The bans in force."""
+        """List the bans in force."""
         bans = {f"{ban.kind} {ban.subject}": ban for ban in self.bans_in_force()}
         keys, more = _page(bans, after)
         return BanPage(bans=tuple(ban_line(bans[key]) for key in keys), next=more)
 
     async def nodes(self, after: str) -> NodePage:
-        """The nodes that have a lease, or had one a short time ago; none if this is no node.
+        """List the nodes that have a lease, or had one recently; empty for a single process.
 
         While the database does not answer, what only it knows is missing.
         """
@@ -125,14 +125,14 @@ class Overview:
         return NodePage(nodes=tuple(self._as_it_is(lines[key]) for key in keys), next=more)
 
     def _as_it_is(self, line: NodeLine) -> NodeLine:
-        """What is told of a node, of this one as it knows it itself: it may tell others later."""
+        """Return the line of a node, for this node with its own present values."""
         node, moving = self._store.node, self._server.moving
         if node is None or moving is None or line.node != node.name:
             return line
         return line.model_copy(update={"takes": not moving.drains})
 
     async def log(self, count: int) -> list[dict[str, object]]:
-        """The last `count` lines of this node's audit log; `CannotDo` if it cannot be read."""
+        """Return the last `count` lines of this node's audit log, or raise `CannotDo`."""
         read: list[dict[str, object]] = []
         try:
             for line in await self._audit.last(count):
@@ -148,7 +148,7 @@ class Overview:
         return read
 
     def bans_in_force(self) -> list[BanRow]:
-        """The bans that are not over yet."""
+        """Return the bans that have not ended."""
         bans = self._server.bans
         over = set(bans.over(self._now()))
         return [ban for ban in bans if BanKey(ban.kind, ban.subject) not in over]
@@ -185,7 +185,7 @@ class Overview:
 
 
 def _node_line(row: NodeRow, shares: Mapping[str, int]) -> NodeLine:
-    """The line of a node, as the database knows it."""
+    """Return the line of a node from the database."""
     return NodeLine(
         node=row.name,
         here=row.lives,
@@ -198,17 +198,17 @@ def _node_line(row: NodeRow, shares: Mapping[str, int]) -> NodeLine:
 
 
 def player_line(person: Mapping[str, object]) -> PlayerLine:
-    """A player as administrators are shown them."""
+    """Return the line of a player for administrators."""
     return PlayerLine.model_validate(person)
 
 
 def ban_line(ban: BanRow) -> BanLine:
-    """A stored ban as administrators are shown it."""
+    """Return the line of a stored ban for administrators."""
     return BanLine.model_validate(ban._asdict())
 
 
 def _page(keys: Iterable[str], after: str) -> tuple[list[str], str | None]:
-    """The next keys in order, and the one to go on after; None if there are no more."""
+    """Return the next keys in order, and the last of them; None for it if there are no more."""
     left = sorted(key for key in keys if key > after)
     page = left[:PAGE]
     return page, page[-1] if len(left) > PAGE else None

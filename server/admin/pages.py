@@ -1,4 +1,4 @@
-"""What the administrator's pages in a browser show: the server at a glance, and nothing to change.
+"""The administrator's pages in a browser: an overview of the server, without any commands.
 
     blackqueen admin link ─▶ /admin#KEY ─▶ enter, with the key ─▶ overview, with the visit's key
 
@@ -30,7 +30,7 @@ NOBODY = Caller(None, None)
 
 
 class Shown(NamedTuple):
-    """Status and JSON of an answer; `refused` if the key is none."""
+    """Status and JSON of an answer; `refused` if the key is wrong."""
 
     status: HTTPStatus
     body: bytes
@@ -38,7 +38,7 @@ class Shown(NamedTuple):
 
 
 class AdminPages:
-    """Answers what the page at `/admin` asks for."""
+    """Answers the requests of the page at `/admin`."""
 
     def __init__(self, administration: Administration, keys: BrowserKeys, audit: AuditLog) -> None:
         self._administration = administration
@@ -46,7 +46,7 @@ class AdminPages:
         self._audit = audit
 
     async def answer(self, path: str, authorization: str, address: str) -> Shown | None:
-        """The answer to a request from `address`; None if there is nothing at this path."""
+        """Answer a request from `address`; return None if there is nothing at this path."""
         key = authorization[len(BEARER) :] if authorization.lower().startswith(BEARER) else ""
         if path == ENTER:
             return await self._enter(key, address)

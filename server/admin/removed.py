@@ -1,4 +1,4 @@
-"""Who was removed from the nodes of a server: what each of them has told, put together."""
+"""Merges the nodes' answers about the players who were removed."""
 
 from collections.abc import Mapping
 
@@ -9,9 +9,9 @@ from server.nodes.node_requests import Body
 
 
 def merged(answers: Mapping[str, Body]) -> tuple[PlayerLine, ...]:
-    """Each player once, with the seats that they lost at any node.
+    """Return each player once, with the seats that they lost at any node.
 
-    `CannotDo` if some could not be taken away.
+    Raises `CannotDo` if some seats could not be taken away.
     """
     left = [tuple(seat) for each in answers.values() for seat in each.get("left", ())]
     if left:

@@ -1,6 +1,6 @@
-"""What an administrator may ask: one line of JSON each, which names its `act`.
+"""The requests of administrators: one line of JSON each, which names its `act`.
 
-What is answered is in `server.admin.answers`. Nothing here has a place for a card.
+The answers are in `server.admin.answers`. No request has a field for cards.
 """
 
 import json
@@ -31,55 +31,55 @@ After = Annotated[str, Field(max_length=64, description="`next` of the answer be
 
 
 class Request(BaseModel):
-    """The base of what an administrator asks; unknown fields are refused."""
+    """The base class of administrators' requests; unknown fields are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Status(Request):
-    """How the server is, and how full: this node, or the one named."""
+    """Asks for the status and load of this node, or of the named node."""
 
     act: Literal["status"] = "status"
     node: Annotated[str, Field(max_length=128)] = ""
 
 
 class Tables(Request):
-    """The open tables of all nodes by code, private and sleeping ones too."""
+    """Lists the open tables of all nodes by code, including private and sleeping tables."""
 
     act: Literal["tables"] = "tables"
     after: After = ""
 
 
 class ListPlayers(Request):
-    """The players who are connected or have a seat, by id."""
+    """Lists the players who are connected or have a seat, by id."""
 
     act: Literal["players"] = "players"
     after: After = ""
 
 
 class Nodes(Request):
-    """The processes of the server, by name."""
+    """Lists the processes of the server, by name."""
 
     act: Literal["nodes"] = "nodes"
     after: After = ""
 
 
 class ListBans(Request):
-    """The bans that hold now."""
+    """Lists the bans in force."""
 
     act: Literal["bans"] = "bans"
     after: After = ""
 
 
 class ReadLog(Request):
-    """The last lines of the audit logs of all nodes."""
+    """Asks for the last lines of the audit logs of all nodes."""
 
     act: Literal["log"] = "log"
     lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 100
 
 
 class PagesLink(Request):
-    """A link to the administrator's pages, which opens them once."""
+    """Asks for a link to the administrator's pages, which works once."""
 
     act: Literal["link"] = "link"
 
@@ -125,7 +125,7 @@ class Undrain(Request):
 
 
 class BalanceTables(Request):
-    """Let each node give the others their share of its tables, as after an upgrade of all."""
+    """Let each node give the other nodes their share of its tables, as after an upgrade of all."""
 
     act: Literal["balance"] = "balance"
 
@@ -172,7 +172,7 @@ _REQUEST: TypeAdapter[AnyRequest] = TypeAdapter(AnyRequest)
 
 
 def parse_request(line: bytes) -> AnyRequest:
-    """The request in a line; `CannotDo` says what is wrong with it."""
+    """Parse a request from a line; raise `CannotDo`, which says what is wrong with it."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""Carries out what an administrator asks; what only shows something is in `overview`.
+"""Carries out administrators' requests; requests that only show something are in `overview`.
 
-It knows no socket: a request goes in, an answer comes out, or `CannotDo`. It acts as players
-do, and looks into no match. What is done at all nodes, or at another, is in `ForAdministrators`.
+It has no access to sockets: a request goes in, and an answer comes out, or `CannotDo`. It acts as
+players do, and reads no match. Acts at all nodes, or at another node, are in `ForAdministrators`.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ NAMED = 10
 
 
 class Administration:
-    """`now` gives server time in seconds.
+    """Carries out requests. `now` returns server time in seconds.
 
     `page` is the address of the administrator's pages, once the server listens.
     """
@@ -85,7 +85,7 @@ class Administration:
         self._all.requests.handlers |= {"log": self._log_here, "status": self._status_here}
 
     async def carry_out(self, request: AnyRequest) -> AnyAnswer:
-        """Do what is asked; `CannotDo` if it cannot be done."""
+        """Carry out a request; raise `CannotDo` if it cannot be done."""
         try:
             async with asyncio.timeout(ACT_SECONDS):
                 return await self._carry_out(request)
@@ -187,9 +187,9 @@ class Administration:
         return Unbanned(ban=ban_line(found), failed=_failed(told))
 
     async def _player(self, named: str, but: str = "") -> str:
-        """The id of a player who is named by it, or by a name that one player has.
+        """Return the id of a player from an id, or from a name that exactly one player has.
 
-        If nobody is, `but` says what else it is not.
+        If no player has it, `but` says what else it is not.
         """
         if self._server.connections.is_here(named) or named in self._server.guests:
             return named
@@ -215,7 +215,7 @@ class Administration:
 
 
 def _each(answers: Mapping[str, Body]) -> dict[str, PlayerLine]:
-    """The players of whom nodes have told, by id; as the node tells to which they are connected."""
+    """Return the players in the nodes' answers, by id, preferring the node of their connection."""
     found: dict[str, PlayerLine] = {}
     for line in [player_line(line) for each in answers.values() for line in each["players"]]:
         if line.online or line.player not in found:
@@ -224,7 +224,7 @@ def _each(answers: Mapping[str, Body]) -> dict[str, PlayerLine]:
 
 
 def _failed(told: NodeAnswers) -> tuple[NodeFailure, ...]:
-    """The nodes that have not done it, by name."""
+    """Return the nodes that have failed, by name."""
     failed = sorted(told.failed.items())
     return tuple(
         NodeFailure(node=node, code=error.code, reason=str(error)) for node, error in failed
@@ -232,7 +232,7 @@ def _failed(told: NodeAnswers) -> tuple[NodeFailure, ...]:
 
 
 def _who(line: PlayerLine) -> str:
-    """A player, by what tells them from others of their name."""
+    """Describe a player so that they differ from others of their name."""
     seats = zip(line.seats, line.tables, strict=True)
     sits = ", ".join(f"seat {seat} at {code}" for seat, code in seats) or "at no table"
     return f"{line.player}  {sits}, {line.address if line.online else 'away'}"

@@ -1,6 +1,6 @@
-"""The file of the administrator's socket, and who is at the other end.
+"""Makes the file of the administrator's socket, and identifies its callers.
 
-It imports little, since the command that asks a server is to begin at once.
+It imports little, since the command that asks a server is to start quickly.
 """
 
 import os
@@ -18,16 +18,16 @@ ANOTHER_SECONDS = 1.0
 
 
 class SocketUnusable(Exception):
-    """The socket cannot be made; the words say why, and what to do."""
+    """The socket cannot be made; the message says why, and what to do."""
 
 
 def socket_path(data: Path) -> Path:
-    """Where the socket of a server with this data folder is."""
+    """Return the socket's path for a server with this data folder."""
     return Path(os.path.abspath(data.expanduser())) / SOCKET
 
 
 def check_length(path: Path) -> None:
-    """`SocketUnusable` if no Unix socket can have this path."""
+    """Raise `SocketUnusable` if the path is too long for a Unix socket."""
     size = len(os.fsencode(path))
     if size > PATH_BYTES:
         raise SocketUnusable(
@@ -37,7 +37,7 @@ def check_length(path: Path) -> None:
 
 
 def caller_of(connection: socket.socket) -> Caller:
-    """The process at the other end, where the system tells (on Linux)."""
+    """Return the process at the other end, if the system tells it (on Linux)."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return Caller(None, None)
@@ -48,7 +48,7 @@ def caller_of(connection: socket.socket) -> Caller:
 
 
 def bound_to(path: Path) -> socket.socket:
-    """A socket bound to `path`, which nobody but its owner can connect to."""
+    """Return a socket bound to `path`, to which only its owner can connect."""
     check_length(path)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -68,7 +68,7 @@ def bound_to(path: Path) -> socket.socket:
 
 
 def _clear(path: Path) -> None:
-    """Remove the socket of a server that is gone; `SocketUnusable` if something else is there."""
+    """Remove the socket of a server that is gone; raise `SocketUnusable` for any other file."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:

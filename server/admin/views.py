@@ -1,4 +1,4 @@
-"""Answers for people: a few lines or a table of columns. The server may be newer or older."""
+"""Formats answers for people: a few lines or a table of columns, of newer and older servers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS = 86_400, 3600, 60
 
 
 def status_lines(told: Told) -> Iterator[str]:
-    """How the server is, one thing a line."""
+    """Format the server's status, one value a line."""
     node = f", node {told['node']}" if told.get("node") else ""
     yield f"blackqueen {told['version']}, Python {told['python']}, process {told['pid']}{node}"
     yield f"up {duration(told['uptime'])}, {told['trouble'] or 'ready'}"
@@ -28,7 +28,7 @@ def status_lines(told: Told) -> Iterator[str]:
 
 
 def table_lines(tables: Sequence[Told]) -> Iterator[str]:
-    """The tables in columns."""
+    """Format the tables in columns."""
     rows = [
         (
             table["table"],
@@ -44,14 +44,14 @@ def table_lines(tables: Sequence[Told]) -> Iterator[str]:
 
 
 def _watched_by(table: Told) -> str:
-    """How many watch a table, or the node that knows it."""
+    """Format the number of a table's spectators, or the node that knows the number."""
     if table["spectators"] is not None:
         return str(table["spectators"])
     return f"(at {table['node']})" if table["node"] else "(at no node)"
 
 
 def player_lines(players: Sequence[Told]) -> Iterator[str]:
-    """The players in columns."""
+    """Format the players in columns."""
     rows = [
         (
             player["player"],
@@ -66,14 +66,14 @@ def player_lines(players: Sequence[Told]) -> Iterator[str]:
 
 
 def _whereto(player: Told) -> str:
-    """The address of a player, or why there is none."""
+    """Format the address of a player, or the reason why there is none."""
     if _online(player):
         return str(player["address"])
     return "(elsewhere)" if player["online"] is None else "(away)"
 
 
 def player_note(page: Told) -> Iterator[str]:
-    """Where somebody is connected who is not listed."""
+    """Say where a player is connected who is not listed."""
     if node := page.get("node"):
         yield (
             f"Connections and addresses are those of node {node}; (elsewhere): at a table of "
@@ -82,13 +82,13 @@ def player_note(page: Told) -> Iterator[str]:
 
 
 def _sits(player: Told) -> Iterator[str]:
-    """Each table of a player, with their seat there, which an older server does not tell."""
+    """Format each table of a player, with their seat, which an older server does not send."""
     for code, seat in zip_longest(player["tables"], player.get("seats", ())):
         yield f"{code} (seat {seat})" if seat else code
 
 
 def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
-    """The nodes in columns."""
+    """Format the nodes in columns."""
     if not nodes:
         yield "No other server shares this one's database."
         return
@@ -103,7 +103,7 @@ def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
 
 
 def _whereabouts(node: Told) -> str:
-    """Whether a node is there, and whether it takes tables."""
+    """Say whether a node is there, and whether it takes tables."""
     if not node["here"]:
         gone = node.get("gone")
         return "not here" if gone is None else f"gone since {_time(gone)}"
@@ -119,21 +119,21 @@ def _lease_and_tables(node: Told) -> tuple[object, object]:
 
 
 def ban_lines(bans: Sequence[Told]) -> Iterator[str]:
-    """The bans in columns."""
+    """Format the bans in columns."""
     rows = [(ban["subject"], ban["kind"], _until(ban), ban["reason"]) for ban in bans]
     yield from columns(("BANNED", "KIND", "UNTIL", "REASON"), rows)
     yield _count(len(bans), "ban")
 
 
 def kicked_lines(told: Told) -> Iterator[str]:
-    """Who was removed, and how to keep them out."""
+    """Format the players who were removed, and say how to keep them out."""
     yield from _removed(told)
     for player in told["kicked"]:
         yield f"They may come back; `blackqueen admin ban {player['player']}` keeps them out."
 
 
 def banned_lines(told: Told) -> Iterator[str]:
-    """The ban, who was removed for it, and what it does not do or does too much."""
+    """Format the ban, the players removed by it, and its limits."""
     ban = told["ban"]
     until = "" if ban["until"] is None else "until "
     yield f"banned {ban['subject']} {until}{_until(ban)}"
@@ -150,19 +150,19 @@ def banned_lines(told: Told) -> Iterator[str]:
 
 
 def draining_lines(told: Told) -> Iterator[str]:
-    """What the node does from now on, and how to see that it is done."""
+    """Say what the node does from now on, and how to see that it is done."""
     tables = _count(told["tables"], "table")
     yield f"{told['node']} gives away {tables}; `blackqueen admin nodes` shows how many are left"
     yield f"It takes none until it is started again, or `blackqueen admin undrain {told['node']}`"
 
 
 def undrained_lines(told: Told) -> Iterator[str]:
-    """What the node does from now on, and how it gets tables at once."""
+    """Say what the node does from now on, and how it gets tables at once."""
     yield f"{told['node']} takes tables again; `blackqueen admin balance` gives it its share now"
 
 
 def balancing_lines(told: Told) -> Iterator[str]:
-    """How many tables move, and who gets none."""
+    """Format the number of tables that move, and the nodes that get none."""
     tables = _count(told["tables"], "table")
     yield f"{tables} on the way to other nodes; `blackqueen admin nodes` shows who has how many"
     for node in told.get("drained", ()):
@@ -181,27 +181,27 @@ def _removed(told: Told) -> Iterator[str]:
 
 
 def _online(player: Told) -> bool:
-    """Whether a player is or was connected: an older server lists nobody else."""
+    """Whether a player is or was connected: an older server lists connected players only."""
     return bool(player.get("online", True))
 
 
 def unbanned_lines(told: Told) -> Iterator[str]:
-    """The ban that is lifted."""
+    """Format the ban that was lifted."""
     yield f"{told['ban']['subject']} is no longer banned"
 
 
 def announced_lines(told: Told) -> Iterator[str]:
-    """How many clients were told."""
+    """Format the number of clients that received the announcement."""
     yield f"shown to {_count(told['clients'], 'client')}"
 
 
 def closed_lines(told: Told) -> Iterator[str]:
-    """The table that is closed."""
+    """Format the table that was closed."""
     yield f"table {told['table']} is closed"
 
 
 def log_lines(told: Told) -> Iterator[str]:
-    """The audit log in columns, the newest line last."""
+    """Format the audit log in columns, the newest line last."""
     nodes = any(line.get("node") for line in told["log"])
     rows = [
         (
@@ -220,7 +220,7 @@ def log_lines(told: Told) -> Iterator[str]:
 
 
 def link_lines(told: Told) -> Iterator[str]:
-    """The link, and what it is good for."""
+    """Format the link, and say how long it works."""
     yield told["url"]
     minutes = round(told["seconds"] / MINUTE_SECONDS)
     yield f"Open it in a browser within {minutes} minutes. It works once; show it to nobody."
@@ -252,14 +252,14 @@ NOTES: Mapping[str, Callable[[Told], Iterator[str]]] = {"players": player_note}
 
 
 def failure_lines(told: Told) -> Iterator[str]:
-    """The nodes that have not done it, and why; none where all have."""
+    """Format the nodes that have failed, and why; empty if all have succeeded."""
     for failure in told.get("failed", ()):
         named = "" if failure["node"] in failure["reason"] else f"node {failure['node']}: "
         yield f"not done everywhere: {named}{failure['reason']}"
 
 
 def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Rows below their heads, each column as wide as its widest text; nothing without rows."""
+    """Align rows under their headings in columns; return nothing without rows."""
     if not rows:
         return
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
@@ -269,7 +269,7 @@ def columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
 
 
 def duration(seconds: float) -> str:
-    """How long something has lasted, in its two largest units.
+    """Format a duration in its two largest units.
 
     >>> duration(93784), duration(61), duration(7)
     ('1 d 2 h', '1 min 1 s', '7 s')

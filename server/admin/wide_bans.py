@@ -1,4 +1,4 @@
-"""Bans of addresses that hit more than the one who misbehaves: they have to be confirmed."""
+"""Bans of addresses that affect more than the offender, which have to be confirmed."""
 
 from ipaddress import ip_address, ip_network
 
@@ -13,7 +13,7 @@ LOOPBACK = (ip_address("127.0.0.1"), ip_address("::1"))
 
 
 def confirm(subject: str, hits: Hits, own: str) -> None:
-    """`CannotDo` if a ban of the network `subject`, which `hits` so many, has to be confirmed.
+    """Raise `CannotDo` if a ban of the network `subject`, with these `hits`, has to be confirmed.
 
     `own` is the address of the administrator, if known.
     """

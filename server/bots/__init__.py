@@ -1,1 +1,1 @@
-"""Bots at tables: what they are asked, and the processes in which they choose."""
+"""Bots at tables: the questions to them, and the processes in which they choose."""

@@ -1,4 +1,4 @@
-"""The jobs that wait for a process of bots, in lanes that are served in turn."""
+"""The queue of jobs for the bots' processes, with lanes that are served in turn."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -13,7 +13,7 @@ BotName: TypeAlias = tuple[str, int]
 
 
 class Load(NamedTuple):
-    """What processes have to do when a job begins, itself included.
+    """The load of the processes when a job begins, including that job.
 
     `questions` wait or are being answered, `lane` of them in the job's own lane, which has one
     process at a time. Of the `processes` only `long` do jobs of more than `short_seconds`.
@@ -32,7 +32,7 @@ def _result() -> "asyncio.Future[object]":
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """`work(*arguments)`, to be done in another process; `result` is what came of it.
+    """A call `work(*arguments)` to be done in another process; `result` is its future result.
 
     A job belongs to a lane, a table or a described game; lanes take turns. A hint comes after every
     move, and a `review` after every hint. `loads` names the bot whose kernels a process loads for
@@ -56,17 +56,17 @@ class Job:
 
     @property
     def wanted(self) -> bool:
-        """Whether somebody still waits for the result."""
+        """Whether a caller still waits for the result."""
         return not self.result.done()
 
     def end(self, result: object) -> None:
-        """The job is done; nobody is told who does not wait any more."""
+        """Finish the job and set its result, unless no caller waits for it any more."""
         if self.wanted:
             self.result.set_result(result)
 
 
 class JobQueue:
-    """Jobs that wait; within a lane the first comes first."""
+    """The queue of waiting jobs; within a lane, the first that was added comes first."""
 
     def __init__(self) -> None:
         self._lanes: OrderedDict[str, deque[Job]] = OrderedDict()
@@ -75,7 +75,7 @@ class JobQueue:
         return sum(map(len, self._lanes.values()))
 
     def waiting(self, lane: str) -> int:
-        """How many jobs of a lane wait."""
+        """Return the number of waiting jobs of a lane."""
         return len(self._lanes.get(lane, ()))
 
     def put(self, job: Job) -> None:
@@ -83,12 +83,12 @@ class JobQueue:
         self._lanes.setdefault(job.lane, deque()).append(job)
 
     def put_back(self, job: Job) -> None:
-        """Put a job where it comes next, before all other lanes."""
+        """Put a job back as the next one, before all other lanes."""
         self._lanes.setdefault(job.lane, deque()).appendleft(job)
         self._lanes.move_to_end(job.lane, last=False)
 
     def take(self, allowed: Callable[[str], bool]) -> Job | None:
-        """The next job of the next lane that is `allowed`, whose turn comes last now."""
+        """Take the next job of the next `allowed` lane, whose next turn comes after all others."""
         lane = next((lane for lane in self._lanes if allowed(lane)), None)
         if lane is None:
             return None
@@ -100,7 +100,7 @@ class JobQueue:
         return job
 
     def remove(self, job: Job) -> bool:
-        """Take out a job that nobody waits for; False if it does not wait here."""
+        """Remove a job that no caller waits for; return False if it is not in the queue."""
         jobs = self._lanes.get(job.lane, deque())
         if job not in jobs:
             return False

@@ -1,19 +1,19 @@
-"""What tables ask of bots, and the processes of this machine in which bots with kernels think.
+"""Answers the tables' questions to bots, in processes for the bots with compiled kernels.
 
 Every question for a move is answered. If a bot is late, fails or is lost, the best move that it has
-found so far is played. If there is none its standby plays for it: the strongest bot that needs no
-compiling, or at a described game a search of a few milliseconds. If that fails too, any legal move
-is played. The log says so. A hint is no move: if it does not come in time, the player who wanted it
-is told so.
+found so far is played. If there is none, its standby plays for it: the strongest bot that needs no
+compiling, or in a described game a search of a few milliseconds. If that fails too, any legal move
+is played. The log records this. A hint is no move: if it is late, the player who wanted it is told
+so.
 
-Quick bots answer in the event loop of the tables. All others are always given the facts, so that
-the process with the tables need not load them. Until one is ready (`server.bots.warming`) its
-standby plays in its place; at a table whose moves must be repeatable, which bot plays may not
-depend on the time, so the table waits.
+Quick bots answer in the event loop of the tables. All other bots are always given the facts, so
+that the process with the tables need not load them. Until a bot is ready (`server.bots.warming`)
+its standby plays in its place; at a table whose moves must be repeatable, the choice of the bot may
+not depend on the time, so the table waits.
 
 Bots of described games run in separate processes, at most one a game, and think for a shorter time
-the more questions wait (`server.bots.thinking_time`). A description may make a bot
-run for ever: its process is stopped then, and no other game's bots have waited for it.
+the more questions wait (`server.bots.thinking_time`). A description may make a bot run for ever:
+its process is then killed, and no other game's bots have waited for it.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ wrong with the bot that was asked, if anything."""
 
 
 class Meanwhile(NamedTuple):
-    """What happens until a bot is ready: one of `strength` plays; with None the table waits.
+    """The substitute until a bot is ready: a bot of `strength`, or with None a waiting table.
 
     `seconds` is about how long that takes, 0 if the bot can never be made ready here.
     """
@@ -74,7 +74,7 @@ class Meanwhile(NamedTuple):
 
 
 class NoAnswer(Exception):
-    """A bot is late or has failed, and has found nothing until then."""
+    """A bot is late or has failed, and has found no move until then."""
 
     def __init__(self, why: Lateness) -> None:
         super().__init__(why)
@@ -84,7 +84,7 @@ class NoAnswer(Exception):
 class BotPool:
     """At most `workers` processes, started when they are warmed or the first slow bot is asked.
 
-    `observe` is told of each choice: `Metrics.bot_chose`.
+    `observe` is called with each choice: `Metrics.bot_chose`.
     """
 
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
@@ -101,11 +101,11 @@ class BotPool:
 
     @property
     def ready(self) -> int:
-        """How many compiled bots are ready."""
+        """The number of compiled bots that are ready."""
         return self._warming.ready
 
     async def warm(self) -> None:
-        """Have all compiled bots of the roster made ready; no process starts if there are none."""
+        """Make all compiled bots of the roster ready; without any, no process starts."""
         if not compiled_bots():
             return
         started = perf_counter()
@@ -117,11 +117,11 @@ class BotPool:
         log.info("bots_warmed", seconds=round(perf_counter() - started, 2))
 
     def prepare(self, game: str, strength: int) -> None:
-        """Have a compiled bot made ready before those that no table waits for."""
+        """Make a compiled bot ready before those that no table waits for."""
         self._warming.want((game, strength))
 
     def meanwhile(self, game: str, strength: int, *, repeatable: bool) -> Meanwhile | None:
-        """What happens if this bot is asked now; None if it answers itself."""
+        """Return the substitute for this bot now; None if the bot itself would answer."""
         bot = (game, strength)
         if not is_compiled(game, strength) or self._warming.is_ready(bot):
             return None
@@ -131,7 +131,7 @@ class BotPool:
         return Meanwhile(strongest, self._warming.seconds_left(bot))
 
     def is_cold(self, game: str, strength: int) -> bool:
-        """Whether that is a compiled bot that is not ready, and may still become so."""
+        """Whether this is a compiled bot that is not ready, and may still become so."""
         meanwhile = self.meanwhile(game, strength, repeatable=True)
         return meanwhile is not None and meanwhile.seconds > 0
 
@@ -140,11 +140,11 @@ class BotPool:
         return thinks_apart(game, strength) or thinking.bot_of(game, strength).needs_facts
 
     async def ended(self, game: str, strength: int) -> None:
-        """Return once a compiled bot is ready, or cannot be made ready."""
+        """Wait until a compiled bot is ready, or cannot be made ready."""
         await self._warming.ended((game, strength))
 
     async def choose(self, question: BotQuestion, rules: AnyGame | None = None) -> BotChoice:
-        """The bot's move, or one that was made in its place. Cancel it if nobody waits any more.
+        """Return the bot's move, or a substitute's. Cancel the call when it is not needed.
 
         With the `rules` of a described game its standby can choose.
         """
@@ -159,7 +159,7 @@ class BotPool:
         return choice
 
     async def advise(self, question: BotQuestion) -> BotChoice | None:
-        """A hint, which comes after all moves; None if there is none in time."""
+        """Return a hint, which is computed after all moves; None if it is not ready in time."""
         started = perf_counter()
         try:
             choice = await self._answer(question, hint=True)
@@ -170,9 +170,9 @@ class BotPool:
         return choice
 
     async def judge(self, question: ReviewQuestion) -> Judgement | None:
-        """What a bot thinks of a decision, after all moves and hints; None if it fails.
+        """Return a bot's analysis of a decision, after all moves and hints; None if it fails.
 
-        A bot that is still to be compiled is loaded for it, so prepare it first.
+        A bot that is not compiled yet is loaded for it, so prepare it first.
         """
         game = question.moment.position.game
         loads = None if question.plainly else _kernels(game, question.strength)
@@ -189,18 +189,18 @@ class BotPool:
         return None
 
     def hints_full(self, described: bool) -> bool:
-        """Whether so many hints wait that one more would come too late."""
+        """Whether so many hints wait that another one would be late."""
         processes = self._confined if described else self._processes
         return processes.hints_waiting >= HINTS_WAITING * len(processes.workers)
 
     def close(self) -> None:
-        """Kill all processes. What was asked is not answered any more."""
+        """Kill all processes. Open questions are not answered any more."""
         self._warming.close()
         self._processes.close()
         self._confined.close()
 
     async def _answer(self, question: BotQuestion, *, hint: bool) -> BotChoice:
-        """What the bot chooses, or until it is compiled its standby; else `NoAnswer`."""
+        """Return the choice of the bot, or of its standby until it is compiled."""
         game, strength = question.position.game, question.strength
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
             return _think_here(question)
@@ -219,7 +219,7 @@ class BotPool:
         return choice
 
     async def _think_apart(self, question: BotQuestion, hint: bool, seconds: float) -> BotChoice:
-        """What a process answers within so many seconds, or the best that it has found by then."""
+        """Return a process's answer, or the best move that it has found in these seconds."""
         game, strength = question.position.game, question.strength
         deadline = asyncio.get_running_loop().time() + seconds
         loads = _kernels(game, strength)
@@ -249,7 +249,7 @@ class BotPool:
         raise NoAnswer(why)
 
     def _load_again(self, worker: Worker) -> None:
-        """Have a process that replaces a lost one load what that one had loaded."""
+        """Make a process that replaces a lost one load the bots that the lost one had loaded."""
         self._warming.load_again(worker)
 
     def _count(
@@ -262,7 +262,7 @@ class BotPool:
 
 
 def _think_here(question: BotQuestion) -> BotChoice:
-    """What a quick bot chooses, in the process that calls; `NoAnswer` if it fails."""
+    """Return a quick bot's choice, computed in this process; raise `NoAnswer` if it fails."""
     game, strength = question.position.game, question.strength
     try:
         decision = thinking.think(question)
@@ -281,12 +281,12 @@ def _log_failed(question: BotQuestion, reason: str) -> None:
 
 
 def _kernels(game: str, strength: int) -> BotName | None:
-    """The bot whose kernels a process must have; None if it needs none."""
+    """Return the bot whose kernels a process must have loaded; None if it needs none."""
     return (game, strength) if is_compiled(game, strength) else None
 
 
 def _in_time(question: BotQuestion, deadline: float, load: Load) -> tuple[BotQuestion]:
-    """The question with as much time as the load allows, unless it has a budget."""
+    """Return the question with the time that the load allows, unless it has a budget."""
     if question.budget != Budget():
         return (question,)
     left = deadline - asyncio.get_running_loop().time()

@@ -1,6 +1,6 @@
 """One process in which bots choose: it does one job at a time, and its end is noticed at once.
 
-Parent and child share a socket pair. The child reads a job, does it and writes what came of it; the
+Parent and child share a socket pair. The child reads a job, does it and writes its result; the
 parent never waits for it. If the child ends, however, the parent reads the end of the stream.
 """
 
@@ -25,14 +25,14 @@ _LENGTH = Struct("!I")
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A job that raised; `reason` is the error's type, because its words may name hidden cards."""
+    """A job that raised; `reason` is the error's type, as its message may name hidden cards."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a job has found so far; its result is still to come."""
+    """The intermediate result of a job; its final result is still to come."""
 
     found: object
 
@@ -42,7 +42,7 @@ LOST = Failed("ProcessLost")
 
 
 class BotProcess:
-    """A running process. `prepare` is the first thing it does.
+    """A running process. `prepare` is the first function that it calls.
 
     `begin` is called from the event loop once it is `ready` for a job, `done` with the result of
     each job or `Failed` and the seconds it took the processor, and before that perhaps with its
@@ -102,7 +102,7 @@ class BotProcess:
         self._process.kill()
 
     def wait(self, seconds: float) -> None:
-        """Block until the killed process has ended, for at most so long."""
+        """Block until the killed process has ended, at most for this time."""
         self._process.join(seconds)
 
     def _writable(self) -> None:
@@ -141,7 +141,7 @@ class BotProcess:
 
 
 def _taken_from(received: bytearray) -> bytes | None:
-    """The first message of `received`, taken out of it; None if it has not come whole yet."""
+    """Remove and return the first message of `received`; None if it is not complete yet."""
     if len(received) < _LENGTH.size:
         return None
     end = _LENGTH.size + _LENGTH.unpack_from(received)[0]
@@ -162,7 +162,7 @@ def _unpacked(message: bytes) -> tuple[object, float]:
 
 @contextmanager
 def _ctrl_c_held_back() -> Iterator[None]:
-    """Have a new process start with Ctrl-C blocked, until it has said that it ignores it."""
+    """Block Ctrl-C for a new process until it has reported that it ignores the signal."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
@@ -171,7 +171,7 @@ def _ctrl_c_held_back() -> Iterator[None]:
 
 
 def _do_jobs(pipe: socket.socket, prepare: Callable[[], None]) -> None:
-    """The whole life of the process: until the parent's end of the socket is closed."""
+    """Run the process's loop until the parent's end of the socket is closed."""
     prepare()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     with pipe.makefile("rb") as jobs, suppress(OSError):
@@ -188,7 +188,7 @@ _pipes: list[socket.socket] = []
 
 
 def report(found: object) -> None:
-    """In a process that does jobs: tell the parent what the present job has found so far."""
+    """Send the parent an intermediate result of the present job, from a process that does jobs."""
     for pipe in _pipes:
         _send(pipe, Progress(found), 0.0)
 

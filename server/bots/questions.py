@@ -1,9 +1,9 @@
-"""Questions to bots: each is made from what the bot's seat knows, and from nothing else.
+"""Questions to bots: each is made from the knowledge of the bot's seat alone.
 
-A hint is for the player in the seat, so it is made from what that player may be told.
+A hint is for the player in the seat, so it is made from what that player may know.
 
-A question is open as long as its turn is. When the table has moved on, nobody waits for the answer,
-and the task that waits for it is cancelled.
+A question is open as long as its turn is. When the table has moved on, the answer is no longer
+needed, and the task that waits for it is cancelled.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ Result = TypeVar("Result")
 
 
 def bot_question(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
-    """The question that `ask` puts, with the deal's facts for a bot that needs them.
+    """Make the bot's question from `ask`, with the deal's facts for a bot that needs them.
 
-    `RulesFailed` also if there is nothing to choose from: no bot could ever answer.
+    Raises `RulesFailed` also if there is nothing to choose from: no bot could ever answer.
     """
     state = table.state
     facts: PlayerFacts | SeatFacts | tuple[()] = ()
@@ -58,7 +58,7 @@ def bot_question(table: Table, ask: AskBot, needs_facts: bool) -> BotQuestion:
 
 
 def is_open(state: TableState, ask: AskBot, player: str) -> bool:
-    """Whether an answer is still waited for: by the table, or for a hint by the same player.
+    """Whether an answer is still needed: by the table, or for a hint by the player who asked.
 
     `player` had the seat when the bot was asked.
     """
@@ -68,7 +68,7 @@ def is_open(state: TableState, ask: AskBot, player: str) -> bool:
 
 
 class OpenQuestions:
-    """The questions that bots have not answered, by table, each with the task that waits for it."""
+    """The open questions to bots, by table, each with the task that waits for its answer."""
 
     def __init__(self, bots: BotPool) -> None:
         self._bots = bots
@@ -79,13 +79,13 @@ class OpenQuestions:
         return sum(map(len, self._open.values()))
 
     def question(self, table: Table, ask: AskBot) -> BotQuestion:
-        """What a bot is asked; `RulesFailed` if the rules cannot say what the seat may do."""
+        """Return a bot's question; raise `RulesFailed` if the rules cannot list the moves."""
         return bot_question(table, ask, self._bots.needs_facts(table.state.game, ask.strength))
 
     def begin(
         self, table: Table, ask: AskBot, work: Coroutine[Any, Any, Result]
     ) -> asyncio.Task[Result]:
-        """A task for `work`, which waits for a bot; it is cancelled if the table moves on."""
+        """Start a task for `work`, which waits for a bot; it is cancelled if the table moves on."""
         task = asyncio.get_running_loop().create_task(work)
         player = table.state.chairs[ask.seat].player
         self._open.setdefault(table.code, {})[task] = ask, player
@@ -95,15 +95,16 @@ class OpenQuestions:
         return task
 
     def meanwhile(self, table: Table, ask: AskBot) -> Meanwhile | None:
-        """What happens until the bot of `ask` is ready; None if it is, or needs no compiling."""
+        """Return the substitute of the bot of `ask`; None if the bot answers itself."""
         state = table.state
         return self._bots.meanwhile(state.game, ask.strength, repeatable=state.seed is not None)
 
     def prepare(self, table: Table, *, new: bool) -> None:
-        """Have the table's bots made ready once a person there may move, and not before.
+        """Make the table's bots ready once a person there may move, and not before.
 
-        Compiling takes the processor from the person's own program. `new`: who plays, or whether,
-        may have changed; other calls only see whether a person is asked at last.
+        Compiling takes the processor from the person's own program. `new` says that the players or
+        the state of the match may have changed; other calls only check whether a person is to move
+        at last.
         """
         if not new and table.code not in self._cold:
             return
@@ -120,24 +121,24 @@ class OpenQuestions:
             self._bots.prepare(state.game, strength)
 
     def prepare_for_hint(self, table: Table, ask: AskBot) -> None:
-        """Have the bot made ready that a player asks for a hint."""
+        """Make the bot ready that a player asks for a hint."""
         if self._bots.is_cold(table.state.game, ask.strength):
             self._bots.prepare(table.state.game, ask.strength)
 
     def cancel_stale(self, table: Table) -> None:
-        """Cancel what waits for bots at a table that has moved on."""
+        """Cancel the tasks that wait for bots at a table that has moved on."""
         for task, question in self._open.get(table.code, {}).items():
             if not is_open(table.state, *question):
                 task.cancel()
 
     def cancel_all(self, code: str) -> None:
-        """Cancel it at a table that is no longer in memory; it may be at another node."""
+        """Cancel the tasks of a table that left the memory; it may be at another node."""
         for task in self._open.get(code, ()):
             task.cancel()
         self._cold.discard(code)
 
     def hints_full(self, table: Table) -> bool:
-        """Whether so many hints wait that another one would come too late."""
+        """Whether so many hints wait that another one would be late."""
         return self._bots.hints_full(described=table.described is not None)
 
     def _close(self, code: str, task: asyncio.Task[Any]) -> None:

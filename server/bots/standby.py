@@ -1,7 +1,7 @@
 """Moves in the place of a bot that is late, has failed or is not compiled yet.
 
-The strongest bot that needs no compiling makes them, or at a described game a search of a few
-milliseconds; where there is neither, any legal move is made.
+The strongest bot that needs no compiling makes them, or in a described game a search of a few
+milliseconds; if there is neither, any legal move is made.
 """
 
 from random import Random
@@ -40,9 +40,9 @@ class Standbys:
         self._hurry = TokenBucket.full(HURRY_SHARE, HURRY_SECONDS, perf_counter())
 
     def choice(self, question: BotQuestion, rules: AnyGame | None = None) -> BotChoice | None:
-        """What the standby of the bot that was asked chooses; None if it has none, or if it fails.
+        """Return the choice of the asked bot's standby; None if it has none, or if it fails.
 
-        A described game has one if its `rules` are given, and if moves in a hurry have not taken
+        A described game has one if its `rules` are given, and if such quick searches have not taken
         too much of the event loop's time already.
         """
         game, strength = question.position.game, question.strength
@@ -62,7 +62,7 @@ class Standbys:
         return BotChoice(decision, made_by)
 
     def _hasty(self, question: BotQuestion, rules: AnyGame | None) -> Decision | None:
-        """A move by random playouts, as strength 1 would make it; None if there is no time."""
+        """Return a move by random playouts, as of strength 1; None if there is no time."""
         started = perf_counter()
         if rules is None or not self._hurry.take(started, 0.0):
             return None
@@ -74,6 +74,6 @@ class Standbys:
 
 
 def any_move(question: BotQuestion) -> BotChoice:
-    """Any legal move."""
+    """Return any legal move."""
     action = random_action(question.position.choices, Random(question.seed))
     return BotChoice(Decision(action), 0)

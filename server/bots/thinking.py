@@ -1,6 +1,7 @@
-"""The work of a process of bots: it makes a bot, loads its kernels and has it choose.
+"""The work of a bots' process: it makes a bot, loads its kernels and has it choose.
 
-This module imports everything that such a process needs, so the process is ready when it says so.
+This module imports everything that such a process needs, so the process is ready when it reports
+so.
 """
 
 import resource
@@ -33,7 +34,7 @@ REPORT_SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class BotQuestion:
-    """Everything a bot needs to choose, so that any process can answer. `seed` makes it repeatable.
+    """All that a bot needs to choose in any process. `seed` makes its choice repeatable.
 
     A bot that searches is repeatable only if its `budget` does not depend on the clock. `source`
     makes the game if it is a described one. Questions of one `lane`, a table, wait for each other
@@ -50,11 +51,11 @@ class BotQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ReviewQuestion:
-    """A decision to judge, the `number`-th of its review, by the bot of `strength`.
+    """A decision to analyse, the `number`-th of its review, by the bot of `strength`.
 
-    `aim` and `source` are those of the game; a native one has no source. With `plainly` the bot's
-    standby judges, which needs no compiling. Of a described game, which may be slow, `budget` has a
-    limit of time too.
+    `aim` and `source` are those of the game; a native game has no source. With `plainly` the bot's
+    standby analyses the decision, which needs no compiling. In a described game, which may be slow,
+    `budget` has a limit of time too.
     """
 
     strength: int
@@ -78,7 +79,7 @@ def serve_confined() -> None:
 
 
 def think(question: BotQuestion) -> Decision:
-    """The bot's decision, worked out in the process that calls."""
+    """Compute the bot's decision in this process."""
     rng = Random(question.seed)
     game, strength = question.position.game, question.strength
     if question.source is None or not thinks_apart(game, strength):
@@ -96,7 +97,7 @@ def best_found(
     report: Callable[[Decision], None],
     clock: Callable[[], float] = monotonic,
 ) -> Decision:
-    """The last decision of a search; now and then `report` is called with the best so far."""
+    """Return the last decision of a search; `report` is called with intermediate results."""
     reported = clock()
     for decision in improving:
         if (now := clock()) - reported >= REPORT_SECONDS:
@@ -106,7 +107,7 @@ def best_found(
 
 
 def think_confined(question: BotQuestion) -> Decision:
-    """The same for a described game: a bot that runs for ever ends its process.
+    """Compute a decision in a described game: a bot that runs for ever ends its process.
 
     Only processor time counts. By then the pool has answered the question in the bot's place.
     """
@@ -118,7 +119,7 @@ def think_confined(question: BotQuestion) -> Decision:
 
 
 def judge_moment(question: ReviewQuestion) -> Judgement:
-    """What the bot thinks of a decision, worked out in the process that calls."""
+    """Compute the bot's analysis of a decision in this process."""
     game = question.moment.position.game
     if question.plainly:
         bot = _standby_of(game, question.strength)
@@ -128,7 +129,7 @@ def judge_moment(question: ReviewQuestion) -> Judgement:
 
 
 def judge_confined(question: ReviewQuestion) -> Judgement:
-    """The same for a described game: a bot that runs for ever ends its process."""
+    """Compute an analysis in a described game: a bot that runs for ever ends its process."""
     signal.setitimer(signal.ITIMER_PROF, PROCESSOR_SECONDS)
     try:
         return judge_moment(question)
@@ -137,7 +138,7 @@ def judge_confined(question: ReviewQuestion) -> Judgement:
 
 
 def warm_here(game: str, strength: int) -> str:
-    """Make a bot ready in the process this is called in; what went wrong, or nothing."""
+    """Make a bot ready in this process; return what went wrong, or ""."""
     try:
         warm(game, bot_of(game, strength))
     except Exception as error:
@@ -147,13 +148,13 @@ def warm_here(game: str, strength: int) -> str:
 
 
 def think_plainly(question: BotQuestion) -> Decision:
-    """The decision of the bot that plays while the one that is asked is not compiled."""
+    """Compute the decision of the bot that substitutes for one that is not compiled yet."""
     bot = _standby_of(question.position.game, question.strength)
     return bot.choose(question.position, question.budget, Random(question.seed))
 
 
 def hasty_move(game: AnyGame, question: BotQuestion) -> Decision:
-    """What a search of a few milliseconds chooses at a described game; it may run in the server."""
+    """Return the choice of a search of a few milliseconds in a described game."""
     # Servers that host no descriptions need not load what plays them.
     from bots.generic.hasty import HastyPlayer
 
@@ -162,7 +163,7 @@ def hasty_move(game: AnyGame, question: BotQuestion) -> Decision:
 
 @lru_cache(maxsize=64)
 def bot_of(game: str, strength: int) -> Bot:
-    """The bot of a game of the program, made once a process."""
+    """Return the bot of a game of the program, made once a process."""
     return make_bot(game, offered(game, strength))
 
 
@@ -190,7 +191,7 @@ def _described_game(source: GameSource) -> AnyGame:
 
 
 def offered(game: str, strength: int) -> int:
-    """That strength, or the best below it that can be played here: it is the one that plays.
+    """Return that strength, or the best below it that can be played here, which is then used.
 
     A table may have been stored by a server that could offer more.
     """

@@ -1,4 +1,4 @@
-"""How long a bot of a described game may think: less, the more questions wait.
+"""Computes how long a bot of a described game may think: less, the more questions wait.
 
 A question has a deadline from the moment it is asked, so the time in which it waits for a process
 counts. Every question that is begun leaves enough time for those that wait behind it.
@@ -19,7 +19,7 @@ LEAST_SECONDS = 0.02
 
 
 def described_budget(left: float, load: Load) -> Budget:
-    """The budget of a question whose deadline is `left` seconds away.
+    """Return the budget of a question whose deadline is `left` seconds away.
 
     >>> described_budget(5.0, Load(questions=1, lane=1, processes=2, long=1))
     Budget(milliseconds=1500.0, samples=400)

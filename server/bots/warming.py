@@ -1,7 +1,7 @@
 """Makes compiled bots ready: one after the other is compiled, then loaded by the workers.
 
-A bot is compiled in a process of its own, so that the bots that are ready go on meanwhile. What was
-compiled is kept on disk; a bot that was compiled earlier is loaded by the workers at once.
+A bot is compiled in a process of its own, so that the ready bots go on meanwhile. Compiled code is
+kept on disk; a bot that was compiled earlier is loaded by the workers at once.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class Warming:
 
     @property
     def ready(self) -> int:
-        """How many bots are ready."""
+        """The number of bots that are ready."""
         return len(self._ready)
 
     @property
@@ -65,12 +65,12 @@ class Warming:
         return bot in self._failed
 
     async def ended(self, bot: BotName) -> None:
-        """Return once this bot is ready, or cannot be made ready."""
+        """Wait until this bot is ready, or cannot be made ready."""
         while not (self.is_ready(bot) or self.has_failed(bot)):
             await self._one_ended.wait()
 
     def want(self, bot: BotName, *, first: bool = True) -> None:
-        """Have a bot made ready; `first`: a table waits for it, so it comes before others."""
+        """Request a bot; with `first` a table waits for it, so it comes before others."""
         if bot == self._current or bot in self._ready or bot in self._failed:
             return
         if bot in self._queue:
@@ -85,10 +85,10 @@ class Warming:
             self._begin_next()
 
     def seconds_left(self, bot: BotName) -> float:
-        """About how long it takes until this bot is ready, if it is wanted now; from 1.
+        """Estimate the seconds until this bot is ready, if it is requested now; at least 1.
 
-        It counts down, but what takes longer than it should is not always about to end: then it
-        grows with the time that has passed, and as much as that of the bots behind it.
+        The estimate counts down. If compiling takes longer than expected, the estimate grows again
+        with the time that has passed, and with the estimates of the bots ahead.
         """
         if self._current is None:
             return _seconds(bot) * self._slowness
@@ -102,7 +102,7 @@ class Warming:
         return left + _seconds(bot) * max(self._slowness, slowness)
 
     def load_again(self, worker: Worker) -> None:
-        """Have a worker whose process was lost load what it had loaded."""
+        """Make a worker whose process was lost load the bots that it had loaded."""
         waiting = {chore.loads for chore in worker.chores}
         worker.chores.extend(
             Job(warm_here, bot, loads=bot) for bot in self._ready if bot not in waiting
@@ -115,7 +115,7 @@ class Warming:
             self._own = None
 
     def _begin_next(self) -> None:
-        """Begin with the first bot that waits."""
+        """Start on the first bot that waits."""
         self._current = self._queue.popleft() if self._queue else None
         if self._current is None:
             self.close()
@@ -153,7 +153,7 @@ class Warming:
             log.error("bot_not_warmed", game=game, strength=strength, reason=reason)
 
     async def _compile(self, bot: BotName) -> str:
-        """What went wrong, or nothing; also where the workers have to compile by themselves."""
+        """Compile a bot; return what went wrong, or "", also if the workers have to compile it."""
         if is_kept(*bot) or not can_keep(*bot):
             return ""
         if self._own is None:
@@ -168,7 +168,7 @@ class Warming:
         return reason
 
     async def _load(self, bot: BotName) -> str:
-        """Have every worker load a bot; what went wrong if none has, or nothing."""
+        """Let every worker load a bot; return what went wrong if none has loaded it, or ""."""
         jobs = [Job(warm_here, bot, loads=bot) for _ in self._processes.workers]
         for worker, job in zip(self._processes.workers, jobs, strict=True):
             self._processes.chore(worker, job)
@@ -185,5 +185,5 @@ def _seconds(bot: BotName) -> float:
 
 
 def _reason(result: object) -> str:
-    """What went wrong, as `warm_here` or the process says; nothing if all went well."""
+    """Return what went wrong, according to `warm_here` or the process; "" if all went well."""
     return result.reason if isinstance(result, Failed) else str(result)

@@ -1,9 +1,9 @@
-"""The processes in which bots choose: which process does which job next, and how one is replaced.
+"""The processes in which bots choose: they get jobs in turn, and lost ones are replaced.
 
-When a process ends, only its own job is affected: another process does it once more, and a new
-one is started at once, so that the next job need not wait for that. A job that
-nobody waits for is taken out of the queue; if it has begun, its process has some time to finish it
-and is then killed and replaced.
+When a process ends, only its own job is affected: another process does it once more, and a new one
+is started at once, so that the next job need not wait for that. A job whose result is no longer
+needed is removed from the queue; if it has begun, its process has some time to finish it and is
+then killed and replaced.
 """
 
 import asyncio
@@ -37,11 +37,11 @@ CLOSE_SECONDS = 0.5
 
 
 class Process(Protocol):
-    """What `Processes` uses of a `BotProcess`."""
+    """The part of `BotProcess` that `Processes` uses."""
 
     @property
     def ready(self) -> bool:
-        """Whether it takes a job."""
+        """Whether the process takes a job."""
         ...
 
     @property
@@ -78,7 +78,7 @@ class Worker:
 
 
 class Processes:
-    """At most `workers` of them; `prepare` is the first thing each does.
+    """A group of at most `workers` processes; each calls `prepare` first.
 
     No lane has more than `lane_share` processes at a time. Hints, reviews and heavy lanes together
     have half of the processes, so that short jobs find one. `renewed` is called with a worker whose
@@ -121,9 +121,9 @@ class Processes:
         return len(self._hints)
 
     async def run(self, job: Job) -> object:
-        """The result of a job, which is done as soon as its turn comes.
+        """Return the result of a job, which is done as soon as its turn comes.
 
-        If the caller is cancelled, nobody waits for the job any more.
+        If the caller is cancelled, the job is no longer needed.
         """
         self.submit(job)
         try:
@@ -133,17 +133,17 @@ class Processes:
             raise
 
     def submit(self, job: Job) -> None:
-        """Have a job done as soon as its turn comes."""
+        """Add a job, which is done as soon as its turn comes."""
         self._queue(job).put(job)
         self._dispatch()
 
     def chore(self, worker: Worker, job: Job) -> None:
-        """Have a job done by the process of one place."""
+        """Let one worker's process do a job."""
         worker.chores.append(job)
         self._dispatch()
 
     def _drop(self, job: Job) -> None:
-        """Take a job that nobody waits for out of the queue, or let it end soon."""
+        """Remove a job that is no longer needed from the queue, or let it end soon."""
         if self._queue(job).remove(job):
             return
         for worker in self.workers:
@@ -151,7 +151,7 @@ class Processes:
                 self._let_go(worker, job)
 
     def close(self) -> None:
-        """Kill all processes. No job is done any more."""
+        """Kill all processes. No further job is done."""
         self._closed = True
         running = [worker.process for worker in self.workers if worker.process is not None]
         for worker in self.workers:
@@ -167,7 +167,7 @@ class Processes:
         return self._hints if job.hint else self._moves
 
     def _dispatch(self) -> None:
-        """Give jobs to all processes that have none, those that run already first."""
+        """Give jobs to all free processes, first to those that run already."""
         if self._closed:
             return
         for worker in sorted(self.workers, key=_readiness):
@@ -197,7 +197,7 @@ class Processes:
         return job.hint or job.review or job.lane in self._heavy
 
     def _took(self, worker: Worker, job: Job, seconds: float) -> None:
-        """Note whether a lane takes long, where lanes have shares: those of described games."""
+        """Record whether a lane has long jobs, if lanes have shares: those of described games."""
         if self._lane_share < len(self.workers):
             if seconds < HEAVY_SECONDS:
                 self._heavy.discard(job.lane)
@@ -228,13 +228,13 @@ class Processes:
         )
 
     def _start_again(self, worker: Worker) -> None:
-        """Start a process before there is a job for it; if that fails, the next job says so."""
+        """Start a process before there is a job for it; an error is reported by the next job."""
         with suppress(OSError):
             process = worker.process = self._start(worker)
             asyncio.get_running_loop().call_later(START_SECONDS, self._give_up, worker, process)
 
     def _ready(self, worker: Worker) -> None:
-        """The process takes a job: the one that was meant for it, if that is still wanted."""
+        """Give the ready process a job: the one that was meant for it, if it is still needed."""
         job, process = worker.job, worker.process
         assert process is not None, "it has just said so"
         if job is None:
@@ -248,7 +248,7 @@ class Processes:
             asyncio.get_running_loop().call_soon(self._done, worker, failed, 0.0)
 
     def _arguments(self, job: Job) -> tuple[Any, ...]:
-        """What the job is sent with, by what else there is to do now."""
+        """Return a job's arguments, according to the present load."""
         if job.fitted is None:
             return job.arguments
         running = [worker.job for worker in self.workers if worker.job is not None]
@@ -277,14 +277,14 @@ class Processes:
         self._dispatch()
 
     def _lost(self, worker: Worker) -> None:
-        """The process has ended: its job gets another one, or has failed for good."""
+        """Give the job of an ended process to another one, or fail it for good."""
         job = worker.job
         with caused_by(None if job is None else job.cause):
             log.warning("bots_lost", reason="idle" if job is None else "at work")
         self._replace(worker)
 
     def _let_go(self, worker: Worker, job: Job) -> None:
-        """Give a process time to finish a job that nobody waits for; one that starts goes on."""
+        """Give a process time to finish a job that is no longer needed; a starting one goes on."""
         if worker.process is not None and not worker.process.ready:
             worker.job = None
             self._dispatch()
@@ -295,14 +295,14 @@ class Processes:
         asyncio.get_running_loop().call_later(grace, self._stop, worker, job)
 
     def _give_up(self, worker: Worker, process: Process) -> None:
-        """Kill a process that has started for too long."""
+        """Kill a process that takes too long to start."""
         if worker.process is process and not process.ready:
             log.error("bots_not_started", reason=f"not ready after {START_SECONDS:g} s")
             process.kill()
             self._replace(worker)
 
     def _stop(self, worker: Worker, job: Job) -> None:
-        """Kill a process that still does what nobody waits for."""
+        """Kill a process whose job is no longer needed."""
         if worker.job is job and worker.process is not None:
             with caused_by(job.cause):
                 log.info("bots_stopped", reason="nobody waits for its work")
@@ -335,7 +335,7 @@ class Processes:
 
 
 def _readiness(worker: Worker) -> int:
-    """The place of a worker in the order in which jobs are given: those that start come later."""
+    """Sort key of the order in which workers get jobs: those that are starting come last."""
     if worker.process is None:
         return 2
     return 0 if worker.process.ready else 1

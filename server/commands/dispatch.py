@@ -53,13 +53,13 @@ class Finder(Protocol):
     """Finds the tables of other nodes."""
 
     async def find(self, code: str, failed: str | None = None) -> str | None:
-        """The address at which another node has a table; None if this one has it, or nobody ever.
+        """Return the address at which another node has a table; None if no other node has it.
 
-        `ProtocolError` if that cannot be said now; `failed` is where it could not be reached.
+        Raises `ProtocolError` if that is unknown now; `failed` is an address that was unreachable.
         """
 
     def check(self) -> None:
-        """`ProtocolError` while other nodes may have the tables of this one."""
+        """Raise `ProtocolError` while other nodes may own the tables of this one."""
 
 
 class TableElsewhere(Exception):
@@ -71,9 +71,9 @@ class TableElsewhere(Exception):
 
 
 class Dispatcher:
-    """`now` gives server time in seconds.
+    """Hands commands to their handlers. `now` returns server time in seconds.
 
-    Where there are other nodes, `finder` finds their tables.
+    If there are other nodes, `finder` finds their tables.
     """
 
     def __init__(
@@ -104,9 +104,9 @@ class Dispatcher:
     def carry_out(
         self, connection: Connection, key: Key, command: ToServer, fresh: bool
     ) -> Coroutine[Any, Any, None] | None:
-        """Carry out one command of a player, which is answered then or later.
+        """Carry out one command of a player, which is answered now or later.
 
-        If that may take long, the rest of it is returned and has to be awaited. `fresh`: the
+        If that may take long, the rest is returned and has to be awaited. `fresh` says that the
         command cannot have been answered before, as far as the connection knows.
         """
         table = None
@@ -129,7 +129,7 @@ class Dispatcher:
     ) -> None:
         """Carry out a command that may have to wait for the store.
 
-        `look_up`: it may have been answered before.
+        With `look_up` it may have been answered before.
         """
         try:
             answer = None
@@ -160,9 +160,9 @@ class Dispatcher:
     def _handle(
         self, connection: Connection, key: Key, command: ToServer, table: Table, held: int = 0
     ) -> None:
-        """Hand a command to its handler: the table, if it is not one of these.
+        """Hand a command to its handler, by default the table.
 
-        Whoever joins has `held` seats at tables of other nodes.
+        A joining player has `held` seats at tables of other nodes.
         """
         player = connection.player
         match command:
@@ -226,9 +226,9 @@ class Dispatcher:
                 raise ValueError(f"{command.type} is answered before it comes here")
 
     async def _table(self, code: str, failed: str | None = None) -> Table:
-        """The table, loaded if it sleeps; `ProtocolError` if it cannot be had.
+        """Return the table, loaded if it sleeps; raise `ProtocolError` if that is impossible.
 
-        `TableElsewhere` if another node has it; `failed` is as for `Finder`.
+        Raises `TableElsewhere` if another node has it; `failed` is as in `Finder`.
         """
         table = self._tables.live.get(code) or await self._tables.get(code)
         if table is None:
@@ -253,7 +253,7 @@ class Dispatcher:
     async def _moved(
         self, connection: Connection, key: Key, command: ToServer, address: str
     ) -> None:
-        """Tell a client where the table of its command is, or refuse it if it cannot go there."""
+        """Tell a client the node of its command's table, or refuse it if it cannot go there."""
         try:
             if MOVED not in connection.features:
                 raise elsewhere(address)
@@ -280,9 +280,9 @@ class Dispatcher:
     def _is_strange(self, key: Key, command: ToServer) -> bool:
         """Whether a fresh command may have been answered on an earlier connection all the same.
 
-        A number above all that were found when the client came in is new, except for a move at a
+        A number above all that were found when the client connected is new, except for a move at a
         table where the player has no seat: that log was not read then. And another node may have
-        answered it since, at a table that was its own until a moment ago.
+        answered it since, at a table that it owned until a moment ago.
         """
         taken = self._tables.taken
         if taken and getattr(command, "table", None) in taken:
@@ -290,14 +290,14 @@ class Dispatcher:
         return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
 
     async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
-        """The answer that an earlier connection of this client got; None if there is none."""
+        """Return the answer that an earlier connection of this client got, or None."""
         tables = self._tables.directory.tables_of(key.player)
         if isinstance(command, Act):
             tables |= {command.table}
         return await self._effects.answers.stored(key, self._tables.with_logs(tables))
 
     def _tell_if_over(self, connection: Connection, answer: WireForm) -> None:
-        """After a repeated `asked`: tell a player whose request is over that no answer comes."""
+        """After a repeated `asked`, tell a player whose request has ended that no answer comes."""
         if answer["type"] != "asked":
             return
         code, player = answer["table"], connection.player.id

@@ -1,4 +1,4 @@
-"""What the senders of messages are told that were not carried out, and what the log is told."""
+"""Answers to messages that failed, and their lines in the log."""
 
 import structlog
 
@@ -17,7 +17,7 @@ CLOSE_FLOOD = 1008
 
 
 def answer_to(command: ToServer, error: Exception) -> WireForm:
-    """The answer to a command that raised; what is no refusal goes to the log."""
+    """Return the answer to a command that raised; errors other than refusals are logged."""
     match error:
         case ProtocolError() | EngineError():
             return refused(command.id, error)
@@ -31,7 +31,7 @@ def answer_to(command: ToServer, error: Exception) -> WireForm:
 
 
 def refuse_message(connection: Connection, error: Exception) -> None:
-    """Answer a message that is no command of a player yet, or hang up: nothing is remembered."""
+    """Answer a message that is no player's command yet, or hang up, without storing anything."""
     if isinstance(error, ProtocolError):
         log.debug("message_refused", code=error.code, address=connection.address)
         connection.put(refused(error.id, error))

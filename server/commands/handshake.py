@@ -1,4 +1,4 @@
-"""The handshake: welcomes a player, and has them brought up to date at their tables."""
+"""The handshake: welcomes players, and brings them up to date at their tables."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -45,7 +45,7 @@ NOBODY = refusal("try_again", "refused_no_tables")
 
 
 class NotNow(Exception):
-    """Nobody can come in just now; `why` is for players, who may say hello again."""
+    """No player can be admitted just now; `why` is for players, who may say hello again."""
 
     def __init__(self, why: ProtocolError) -> None:
         super().__init__(why.reason)
@@ -53,7 +53,7 @@ class NotNow(Exception):
 
 
 class Handshake:
-    """Answers `hello`: the player behind the token, and their tables. `now` gives server time."""
+    """Answers `hello` with the token's player and their tables. `now` returns server time."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Handshake:
         self._same_for_all = lru_cache(maxsize=8)(self._tell_same)
 
     async def hello(self, connection: Connection, hello: Hello) -> None:
-        """Answer with `welcome`, then with missed events; `ProtocolError` if refused."""
+        """Answer with `welcome`, then with missed events; raise `ProtocolError` if refused."""
         if not OLDEST <= hello.version <= VERSION:
             spoken = f"{OLDEST} to {VERSION}" if OLDEST < VERSION else str(VERSION)
             args: dict[str, Value] = {"version": hello.version, "spoken": spoken}
@@ -115,7 +115,7 @@ class Handshake:
 
     @contextmanager
     def _asking_the_store(self) -> Iterator[None]:
-        """`NotNow` if the store does not answer, or if others have the tables by now."""
+        """Raise `NotNow` if the store does not answer, or if other nodes own the tables by now."""
         if self.is_away:
             raise NotNow(NOBODY)
         try:
@@ -129,9 +129,9 @@ class Handshake:
     def _admit(
         self, connection: Connection, hello: Hello, identity: SessionIdentity | None = None
     ) -> None:
-        """Give a connection a place; `ProtocolError` if there is none for it.
+        """Give a connection a place; raise `ProtocolError` if there is none for it.
 
-        Without an `identity` it is a new player's.
+        Without an `identity` the place is for a new player.
         """
         seated, replaced = False, []
         if identity is not None:
@@ -143,7 +143,7 @@ class Handshake:
             raise refusal("try_again", phrase, id=hello.id, retry_after=FULL_SECONDS)
 
     def _close(self, replaced: Iterable[Connection]) -> None:
-        """Close connections whose players have come in on newer ones, and tell them why."""
+        """Close connections whose players have connected anew, and tell them why."""
         for older in replaced:
             if not older.closing:
                 with isolated("closing_failed"):
@@ -182,7 +182,7 @@ class Handshake:
             connection.fail(error)
 
     def _url_for(self, connection: Connection) -> str | None:
-        """The address for invitations; None if the one that the client came by is as good."""
+        """Return the address for invitations; None if the client's own address serves as well."""
         settings = self._settings
         if settings.public is not None:
             return settings.public.websocket
@@ -203,7 +203,7 @@ class Handshake:
         return codec.join((*codec.fields(own), *self._same_for_all(codec, url)))
 
     def _tell_same(self, codec: Codec, url: str | None) -> tuple[bytes, ...]:
-        """The fields of a `welcome` that are the same for everybody who comes by this `url`."""
+        """Return the fields of a `welcome` that are equal for all clients of this `url`."""
         settings = self._settings
         limits = Limits(
             message_bytes=settings.message_bytes,
@@ -219,7 +219,7 @@ class Handshake:
 
 
 def _introduced(connection: Connection, hello: Hello, token: str) -> Introduced:
-    """Who a program says it is."""
+    """Return the name and version that a program gives itself."""
     return Introduced(
         connection.address,
         hashed(token),

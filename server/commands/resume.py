@@ -1,4 +1,4 @@
-"""Resuming: what is known of a player who comes in, and what they are shown of their tables."""
+"""Resuming: finds a returning player's state, and sends them their tables."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 
 class Resume:
-    """`now` gives server time in seconds."""
+    """Resumes connections. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class Resume:
         self._now = now
 
     async def answered(self, player: str, client: str, resume: Collection[str], known: bool) -> int:
-        """The highest command number that was answered, as far as this client's tables show.
+        """Return the highest command number that was answered, according to this client's tables.
 
-        Or that is being carried out: the store may not have it yet. `known`: the player was here
-        before.
+        Numbers of commands still being carried out count, as the store may not have them yet.
+        `known` says that the player was here before.
         """
         # Now damaged tables are known as damaged, and their logs are not read below.
         await self._load(player, resume)
@@ -77,7 +77,7 @@ class Resume:
         """Bring a connection up to date at its player's tables and those that it resumes.
 
         `resume` has the tables that the client knows, each with the last entry it has seen, and
-        `heard` the last lines of chat that it was told there.
+        `heard` the last lines of chat that it received there.
         """
         player = connection.player
         await self._load(player.id, resume)
@@ -121,9 +121,9 @@ class Resume:
     async def _elsewhere(
         self, finder: Finder, player: str, resume: Iterable[str]
     ) -> dict[str, str]:
-        """Where other nodes have tables of a player, and those to resume, by their codes.
+        """Return the other nodes that have tables of a player, or tables to resume, by code.
 
-        What nobody had is this node's then. `StoreError` if one cannot be found just now.
+        Tables without an owner become this node's. Raises `StoreError` if one cannot be found now.
         """
         codes = dict.fromkeys(resume)
         codes |= dict.fromkeys(seat.row.code for seat in await self._store.seats_of(player))
@@ -140,7 +140,7 @@ class Resume:
         return addresses
 
     async def _reasons(self, resume: Iterable[str]) -> dict[str, str]:
-        """Why tables that the client resumes are closed, as far as the log says."""
+        """Return why tables that the client resumes are closed, as far as the log says."""
         gone = [code for code in resume if not self._tables.has(code)]
         try:
             bodies = await self._store.closings(gone)
@@ -151,7 +151,7 @@ class Resume:
         return {code: "finished" if why == "left" else why for code, why in reasons.items()}
 
     async def _load(self, player: str, resume: Iterable[str]) -> Mapping[str, Table | None]:
-        """The player's own tables here and those to resume, all loaded when this returns."""
+        """Load the player's own tables here and those to resume before returning."""
         while True:
             own = filter(self._tables.has, self._tables.directory.tables_of(player))
             codes = dict.fromkeys((*own, *resume))
@@ -171,10 +171,10 @@ class Resume:
         closed: str,
         most: int,
     ) -> int:
-        """Send the events after entry `seen`, or one snapshot where that cannot be done.
+        """Send the events after entry `seen`, or one snapshot if that is impossible.
 
         `closed` is the reason to give for a table that is gone. At most `most` events are sent;
-        returns how many were.
+        returns their number.
         """
         seat = table.state.seat_of(player.id) if table else None
         reason = _shut(table, player, seen, closed) if seat is None else None
@@ -205,7 +205,7 @@ class Resume:
     def _tell_missed(
         self, connection: Subscriber, table: Table, viewer: Viewer, missed: Sequence[ToldEntry]
     ) -> None:
-        """Send the events, the last with the question; what no event tells if there are none."""
+        """Send the events, the last with the question; without any, the missing parts."""
         for place, (seq, facts) in enumerate(missed, start=1):
             last = place == len(missed)
             event = event_message(
@@ -225,7 +225,7 @@ class Resume:
 
 
 def _shut(table: Table | None, player: Player, seen: int | None, closed: str) -> str | None:
-    """Why a player without a seat may not follow a table again; None if they may."""
+    """Return why a player without a seat may not follow a table again; None if they may."""
     if table is None:
         return closed
     if player.id in table.state.banned:

@@ -1,4 +1,4 @@
-"""The command router: checks each message, has its command carried out, and sees to their order.
+"""The command router: checks each message, has its command carried out, and keeps the order.
 
 a frame ─▶ too fast? ─▶ decoded ─▶ answered a moment ago? ─▶ `Dispatcher` ─▶ one answer
 
@@ -42,7 +42,7 @@ Line: TypeAlias = tuple[Connection, str]
 
 
 class CommandRouter:
-    """`now` gives server time in seconds."""
+    """Routes commands. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -66,10 +66,10 @@ class CommandRouter:
     def receive(
         self, connection: Connection, raw: bytes | str, waited: float = 0.0
     ) -> Coroutine[Any, Any, None] | None:
-        """Have one message of a connection carried out and answered, or say why not.
+        """Carry out and answer one message of a connection, or say why not.
 
-        If that may take long, the rest of it is returned and has to be awaited before the next
-        message. It has `waited` so many seconds since it could be read.
+        If that may take long, the rest is returned and has to be awaited before the next message.
+        The message has `waited` this number of seconds since it could be read.
         """
         if connection.closing:
             # If it was replaced, what it says was sent again on the newer one.
@@ -96,7 +96,7 @@ class CommandRouter:
         return rest
 
     async def _in_turn(self, connection: Connection, command: ToServer, arrived: float) -> None:
-        """Have a command carried out that has to wait, or at least may."""
+        """Carry out a command that has to wait, or may have to."""
         try:
             price = command.price
             if price >= EXPENSIVE and not await self._its_turn(connection, price):
@@ -114,7 +114,7 @@ class CommandRouter:
     def _answer(
         self, connection: Connection, command: ToServer, arrived: float
     ) -> Coroutine[Any, Any, None] | None:
-        """Have a command carried out whose turn it is; what is left to be awaited, if anything."""
+        """Carry out a command whose turn it is; return the rest to be awaited, if any."""
         session = connection.session
         if isinstance(command, Ping):
             connection.put({"type": "pong", "id": command.id})
@@ -133,7 +133,7 @@ class CommandRouter:
     def _carry_out(
         self, connection: Connection, key: Key, command: ToServer, fresh: bool
     ) -> Coroutine[Any, Any, None] | None:
-        """Have a command carried out; if that takes long, what waits for it, or for a moment."""
+        """Carry out a command; if that takes long, await it here, or briefly."""
         # What is for no table is a line by itself.
         line = connection, command.table if isinstance(command, AtTable) else str(key)
         before = self._last.get(line)
@@ -184,19 +184,19 @@ class CommandRouter:
             await slow
 
     async def _its_turn(self, connection: Connection, price: float) -> bool:
-        """Wait until something of this price may be done; False if it is too late for it then."""
+        """Wait until a command of this price may be carried out; False if it is too late."""
         await self._fair_queue.wait_turn(price, connection.share, connection.unread())
         return not connection.closing
 
     def _refuse_sync(self, connection: Connection, command: Sync, arrived: float) -> None:
-        """Refuse a snapshot while another one is on its way, without waiting for a turn."""
+        """Refuse a snapshot while another one is being sent, without waiting for a turn."""
         error = refusal("try_again", "refused_snapshot", id=command.id, retry_after=SYNC_SECONDS)
         connection.put(refused(command.id, error))
         self._connections.count(command, error.code, arrived, connection, connection.player.id)
         self._connections.flush()
 
     async def _hello(self, connection: Connection, hello: Hello, arrived: float) -> None:
-        """Have a hello answered; who is refused for good is hung up on."""
+        """Answer a hello, and hang up on a client that is refused for good."""
         why: ProtocolError | None = None
         hangs_up = True
         CAUSE.set(new_trace())

@@ -1,8 +1,9 @@
-"""Public events: what spectators see, told to an MQTT broker for scoreboards, chat bots and lamps.
+"""Public events: the spectators' view, sent to an MQTT broker for scoreboards and chat bots.
 
-`messages.py` has the payloads and `topics.py` where they go. `narrator.py` makes the messages of
-one table from what its spectators are sent; `publisher.py` keeps the tables that are told of and
-what is retained of them. `service.py` sends that to a broker, which `broker.py` finds in the
-settings, over the connections of `mqtt.py`.
-docs/events.md is the guide for those who subscribe.
+`messages.py` has the payloads and `topics.py` their topics. `narrator.py` makes the messages of one
+table from the spectators' events; `publisher.py` keeps the published tables and their retained
+messages. `service.py` sends these to a broker, which `broker.py` finds in the settings, over the
+connections of `mqtt.py`.
+
+docs/events.md is the guide for subscribers.
 """

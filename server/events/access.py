@@ -15,7 +15,7 @@ from server.events.broker import checked_prefix
 
 
 def mosquitto_lines(prefix: str, users: Sequence[str]) -> Iterator[str]:
-    """A file for Mosquitto's `acl_file`; what it does not allow is not allowed."""
+    """Return a file for Mosquitto's `acl_file`, which allows nothing else."""
     # Whoever comes in without a user, and then whoever has one.
     yield f"topic read {prefix}/#"
     yield f"pattern read {prefix}/#"
@@ -26,7 +26,7 @@ def mosquitto_lines(prefix: str, users: Sequence[str]) -> Iterator[str]:
 
 
 def emqx_lines(prefix: str, users: Sequence[str]) -> Iterator[str]:
-    """A file `acl.conf` for EMQX, whose last line refuses everything else."""
+    """Return a file `acl.conf` for EMQX, whose last line refuses everything else."""
     for user in users:
         yield f'{{allow, {{user, "{user}"}}, publish, ["{prefix}/#"]}}.'
     yield f'{{allow, all, subscribe, ["{prefix}/#"]}}.'

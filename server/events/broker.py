@@ -1,6 +1,6 @@
-"""Where the broker of public events is and how to get in, read from the settings at the start.
+"""The broker's address and credentials, read from the settings at the start.
 
-No message repeats the address: it may hold a password.
+No error message repeats the address, which may hold a password.
 """
 
 import ssl
@@ -22,7 +22,7 @@ PREFIX = "blackqueen"
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker's address, what topics there begin with, and credentials that are never shown.
+    """A broker's address, the prefix of its topics, and credentials that are never printed.
 
     `certificates` is a file of authorities other than the system's, `own_certificate` one to show
     to the broker, and `own_key` the file of its key, if that is another one.
@@ -40,9 +40,9 @@ class Broker:
 
     @classmethod
     def at(cls, url: str) -> "Broker":
-        """The broker of `mqtt://[USER:PASSWORD@]HOST[:PORT][/PREFIX]`, or of `mqtts://…` for TLS.
+        """Parse `mqtt://[USER:PASSWORD@]HOST[:PORT][/PREFIX]`, or `mqtts://…` for TLS.
 
-        `ValueError` if it is no such address; its message does not repeat the address.
+        Raises `ValueError` if it is no such address; its message does not repeat the address.
         """
         parts = urlsplit(url)
         if parts.scheme not in PORTS:
@@ -66,7 +66,7 @@ class Broker:
         return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
 
     def tls_context(self) -> ssl.SSLContext | None:
-        """How to check the broker's certificate; None without TLS. `OSError` without the files."""
+        """Make the TLS context; None without TLS. `OSError` if a certificate file is missing."""
         if not self.tls:
             return None
         context = ssl.create_default_context(cafile=self.certificates)
@@ -77,7 +77,7 @@ class Broker:
 
 
 def broker_of(settings: Settings) -> Broker | None:
-    """The broker that is to be told; None if there is none. `SettingsError` if that cannot be."""
+    """Return the configured broker or None; raise `SettingsError` for wrong settings."""
     if settings.events is None:
         return None
     if find_spec("aiomqtt") is None:
@@ -112,7 +112,7 @@ def broker_of(settings: Settings) -> Broker | None:
 
 
 def checked_prefix(prefix: str) -> str:
-    """`prefix` if topics may begin with it; `ValueError` if not."""
+    """Return `prefix` if topics may begin with it, else raise `ValueError`."""
     if not prefix or not all(prefix.split("/")):
         raise ValueError("a prefix of topics has no empty level")
     if prefix.startswith("$") or set(prefix) & set("+#\0") or len(prefix.encode()) > 100:
@@ -121,7 +121,7 @@ def checked_prefix(prefix: str) -> str:
 
 
 def _check_files(broker: Broker) -> None:
-    """`SettingsError` if the certificates cannot be used; it names the file."""
+    """Raise `SettingsError`, which names the file, if the certificates cannot be used."""
     files = {
         f"{FLAG}-ca-file": broker.certificates,
         f"{FLAG}-certificate-file": broker.own_certificate,

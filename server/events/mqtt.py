@@ -1,8 +1,8 @@
-"""The connection to an MQTT 5 broker. No other module knows the client's library, `aiomqtt`.
+"""The connection to an MQTT 5 broker. No other module uses the library `aiomqtt`.
 
 The library does not reconnect, and leaves sockets open in some failures; so each connection gets a
-new client, which is given up for good with its connection. The limits of time are ours: until
-Python 3.12 `asyncio.wait_for`, by which the library has its own, may lose a cancellation.
+new client, which is discarded with its connection. The time limits are our own: until Python 3.12
+`asyncio.wait_for`, on which the library's limits rely, may lose a cancellation.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ CONNECT_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class BrokerTimeouts:
-    """Times that a connection keeps to, in seconds."""
+    """The time limits of a connection, in seconds."""
 
     keepalive: int = 5
     """A broker that says nothing for twice as long is given up."""
@@ -54,20 +54,20 @@ class BrokerTimeouts:
     longest_pause: float = 10.0
 
     def pause(self, failures: int, rng: Random) -> float:
-        """Seconds until the next try: many servers that lost a broker do not come at once."""
+        """Random seconds until the next try, so that many servers do not reconnect at once."""
         longest = min(self.longest_pause, self.first_pause * 2.0 ** min(failures, 30))
         return longest * rng.uniform(0.5, 1.0)
 
 
 class MqttConnection:
-    """A connection that a broker has accepted. When it is lost, everything raises one of `LOST`."""
+    """A connection that a broker has accepted. After its loss all methods raise one of `LOST`."""
 
     def __init__(self, client: Client, answer: float) -> None:
         self._client = client
         self._answer = answer
 
     async def subscribe(self, filters: Sequence[str]) -> None:
-        """Subscribe to all `filters`; the log says which of them the broker refuses."""
+        """Subscribe to all `filters`; the filters that the broker refuses are logged."""
         async with asyncio.timeout(self._answer):
             codes = await self._client.subscribe([(it, 0) for it in filters], timeout=math.inf)
         for name, code in zip(filters, codes, strict=True):
@@ -82,8 +82,8 @@ class MqttConnection:
     async def publish(self, messages: Sequence[MqttMessage]) -> None:
         """Publish `messages` in order, and wait until the socket has taken the last of them.
 
-        Waiting for each would take as many turns of the event loop. If this raises, some may have
-        arrived; nobody knows which.
+        Waiting for each would take as many turns of the event loop. If this raises, an unknown
+        number of them may have arrived.
         """
         *others, last = messages
         for topic, payload, retain in others:
@@ -94,13 +94,13 @@ class MqttConnection:
             await self._client.publish(last.topic, last.payload, 0, last.retain, timeout=math.inf)
 
     async def received(self) -> AsyncIterator[tuple[str, bytes]]:
-        """Topic and payload of what arrives, until the connection is lost."""
+        """Yield topic and payload of each message that arrives, until the connection is lost."""
         async for message in self._client.messages:
             yield message.topic.value, message.payload
         raise MqttError("the connection is closed")
 
     async def part(self) -> None:
-        """Tell the broker that this is the end, so that it does not send the will."""
+        """Disconnect cleanly, so that the broker does not send the will."""
         await self._client.__aexit__(None, None, None)
 
 
@@ -111,7 +111,7 @@ async def keep_connected(
     limits: BrokerTimeouts,
     serve: Callable[[MqttConnection], Awaitable[None]],
 ) -> None:
-    """Do `serve` with one connection after the other until cancelled, whatever the broker does.
+    """Call `serve` with one connection after the other until cancelled.
 
     The broker sends the `will` when it loses a connection. Two clients with one `identifier` throw
     each other out. A broker that lets us in and throws us out again is tried less and less often.
@@ -140,7 +140,7 @@ async def _connected(
     will: MqttMessage,
     limits: BrokerTimeouts,
 ) -> AsyncIterator[MqttConnection]:
-    """A connection that is gone afterwards whatever happens."""
+    """Open a connection that is closed at the end whatever happens."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's
     properties.SessionExpiryInterval = 0
     properties.MaximumPacketSize = LARGEST_RECEIVED
@@ -179,7 +179,7 @@ async def _connected(
 
 
 class _Client(Client):
-    """The library's client, which asks the event loop for no socket that is closed by then."""
+    """The library's client, fixed not to use the event loop for a socket already closed."""
 
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: socket.socket) -> None:
         def write() -> None:
@@ -198,7 +198,7 @@ class _Client(Client):
 
 
 def _report(broker: Broker, error: BaseException, is_news: bool) -> None:
-    """Say why there is no connection: of a group of exceptions the first."""
+    """Log why there is no connection: of a group of exceptions the first."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if not isinstance(error, LOST):

@@ -1,7 +1,7 @@
-"""What spectators are sent of a table, told as public events.
+"""Turns the spectators' events of a table into public events.
 
-`told_to_spectators` is the only way from a table to here, and asks the same functions as the
-broadcaster does for a spectator: the facts in their audience, and a question without choices.
+`told_to_spectators` is the only source of these messages, and calls the functions that the
+broadcaster calls for a spectator: the facts in their audience, and a question without choices.
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,22 +63,22 @@ class Captured(NamedTuple):
 
 
 class SpectatorView(NamedTuple):
-    """What spectators are told of new entries: the facts of each, and whose turn it is after."""
+    """The spectators' view of new entries: the facts of each, and the players to act after it."""
 
     facts: tuple[tuple[Fact, ...], ...]
     question: WireForm | None
 
 
 def captured(table: Table, publish: Publish, now: float) -> Captured:
-    """What `told_to_spectators` will need; a move waits for no more than this."""
+    """Capture the input of `told_to_spectators`; a move waits for no more than this."""
     return Captured(publish.steps, table.state, question_for(table, SPECTATOR, now))
 
 
 def told_to_spectators(news: Captured) -> SpectatorView:
-    """What a spectator is sent of new entries, less what is hidden from who has not come to watch.
+    """Return the spectators' view of new entries, without facts hidden before spectators come.
 
     A match that one person plays alone with bots has spectators once somebody watches it: until
-    then moves can be taken back, and only the facts of the table itself are told.
+    then moves can be taken back, and only the facts of the table itself are published.
     """
     steps = tuple(seen_by(step.facts, SPECTATOR) for step in news.steps)
     if is_alone(news.state):
@@ -88,7 +88,7 @@ def told_to_spectators(news: Captured) -> SpectatorView:
 
 
 def is_alone(state: TableState) -> bool:
-    """Whether the match in play or just played has been seen by nobody but its only player."""
+    """Whether only its one player has seen the match in play or just played."""
     players = {player for player, _ in state.seen}
     return state.play is not None and len(players) <= 1 and not state.watched
 
@@ -101,9 +101,9 @@ class TopicMessage(NamedTuple):
 
 
 class Narrator:
-    """Tells of one table, by the name that subscribers know it by.
+    """Makes the public events of one table under its public name.
 
-    `info` is what the list of tables shows of it. `number` is that of its last event.
+    `info` is the table's entry in the list of tables. `number` is the number of its last event.
     """
 
     def __init__(self, name: str, info: WireForm) -> None:
@@ -117,25 +117,25 @@ class Narrator:
         self.listed(info)
 
     def listed(self, info: WireForm) -> None:
-        """The table is shown otherwise in the list of tables."""
+        """Update the table's entry in the list of tables."""
         self._info = info
         self._players = _players(info)
         self._names = tuple(player["name"] for player in self._players)
 
     @property
     def is_playing(self) -> bool:
-        """Whether a match is played, as far as the list of tables shows."""
+        """Whether a match is played, according to the list of tables."""
         return bool(self._info["phase"] == "playing")
 
     @property
     def shown(self) -> tuple[Any, ...]:
-        """All that a summary shows beside numbers and times."""
+        """All values of a summary except numbers and times."""
         info = self._info
         about = (info["phase"], info["host"], info["match"], info["options"], self._players)
         return (*about, self._deal, self._totals)
 
     def summary(self, now: float) -> bytes:
-        """The table as it is."""
+        """Return the present summary of the table."""
         info = self._info
         return _json(
             Summary(
@@ -154,12 +154,12 @@ class Narrator:
         )
 
     def asked(self, question: WireForm | None, now: float) -> None:
-        """Spectators are told since `now` that this is the question."""
+        """Record the question that spectators see since `now`."""
         self._question = question
         self._asked_at = now
 
     def turn(self) -> bytes | None:
-        """Whose turn it is, if that has changed since this was last called."""
+        """Return the players to act, if they have changed since the last call."""
         info, question = self._info, self._question
         asked: tuple[WireForm, ...] = ()
         if question is not None and info["phase"] == "playing":
@@ -187,7 +187,7 @@ class Narrator:
     def events(
         self, facts: Sequence[Fact], legend: Sequence[LegendCard], now: float
     ) -> Iterator[TopicMessage]:
-        """The events of one entry, from what spectators are told of it."""
+        """Make the events of one entry from the spectators' view of it."""
         match = self._info["match"]
         said = [sentence(fact, self._names, legend, None) or "" for fact in facts]
         plays: list[int] = []
@@ -216,7 +216,7 @@ class Narrator:
             yield from self._results(facts[at], said[at], match, now)
 
     def skip(self, steps: Sequence[Sequence[Fact]]) -> None:
-        """Tell nothing of some entries, and leave a gap in the numbers where events were."""
+        """Skip some entries, and leave a gap in the numbers for their events."""
         for facts in steps:
             if facts:
                 self.number += 1
@@ -273,7 +273,7 @@ class Narrator:
                 )
 
     def _note(self, fact: Fact) -> None:
-        """Keep what a summary shows of a fact of the match."""
+        """Store the parts of a fact of the match that a summary shows."""
         args: dict[str, Any] = dict(fact.args)
         if fact.verb == "deal_started":
             self._deal = args["deal"]

@@ -1,6 +1,6 @@
-"""What has happened at tables and is not told yet: a bounded queue, so that players never wait.
+"""The unpublished events of tables: a bounded queue, so that players never wait.
 
-A move only puts its news here. Making messages of them is work for later, a little at a time.
+A move only adds its news here. Messages are made from them later, a few at a time.
 """
 
 from collections import deque
@@ -16,9 +16,9 @@ MOST_WAITING = 10_000
 
 
 class Listed(NamedTuple):
-    """The list of tables shows a table like this; None: it is told of no more.
+    """A table's new entry in the list of tables; None if the table is no longer published.
 
-    `elsewhere`: another node tells of it from now on, and has what the broker retains of it.
+    `elsewhere`: another node publishes the table from now on, and owns its retained messages.
     """
 
     code: str
@@ -36,7 +36,7 @@ class Happened(NamedTuple):
 
 
 class NewsQueue:
-    """News in the order in which they happened, at most `most` of them."""
+    """A queue of news in their order, at most `most` of them."""
 
     def __init__(self, most: int = MOST_WAITING) -> None:
         self._most = most
@@ -46,7 +46,7 @@ class NewsQueue:
         return len(self._news)
 
     def put(self, news: Listed | Happened) -> Listed | Happened | None:
-        """Let `news` wait; returns the oldest if it has to go for them."""
+        """Add `news`; return the oldest if it has to be dropped for them."""
         waiting = self._news
         if isinstance(news, Listed) and waiting and waiting[-1][0] == news.code:
             last = waiting[-1]
@@ -57,5 +57,5 @@ class NewsQueue:
         return waiting.popleft() if len(waiting) > self._most else None
 
     def take(self) -> Listed | Happened | None:
-        """The oldest news, which no longer wait; None if there are none."""
+        """Remove and return the oldest news; None if there are none."""
         return self._news.popleft() if self._news else None

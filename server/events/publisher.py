@@ -1,12 +1,13 @@
-"""The tables that are told of, and what the broker is to retain of each.
+"""The published tables, and the retained messages of each.
 
-No I/O: `publish` takes messages and never waits. What happens waits in a bounded queue until `tell`
-makes messages of it, a few at a time. Of what the broker retains of a table only the newest is
-said. What a broker loses is said again: after each connect `repair_all` has all that is retained
-said anew, and what stale tables have left at the broker is removed when it is `found`.
+It does no I/O: `publish` takes messages and never waits. News wait in a bounded queue until `tell`
+makes messages of them, a few at a time. Of a table's retained messages only the newest is sent.
+Messages that a broker loses are sent again: after each connect `repair_all` sends all retained
+messages anew, and those of stale tables are removed from the broker when they are `found`.
 
-Nodes that share a database tell each of its own tables (`share`). What is retained of a table is
-its owner's: a node that gives one away leaves it to the next, which says it anew.
+Nodes that share a database publish their own tables each (`share`). A table's retained messages
+belong to its owner: a node that gives a table away leaves them to the next owner, which sends them
+anew.
 """
 
 from collections.abc import Callable, Collection
@@ -28,7 +29,7 @@ MOST_REMOVED = 10_000
 
 @dataclass(slots=True)
 class Followed:
-    """A table that is told of, by topics that begin with `base`, and what it retains."""
+    """A published table with topics below `base`, and its retained messages."""
 
     narrator: Narrator
     base: str
@@ -42,12 +43,12 @@ class Followed:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics that the broker retains for it."""
+        """The topics that the broker retains for the table."""
         return (f"{self.base}/summary", f"{self.base}/turn")
 
 
 class Publisher:
-    """Says what happens at tables, in the order in which it happens. `now` gives server time.
+    """Publishes the events of tables in order. `now` returns server time.
 
     `publish` gets topic, payload, and whether the broker is to retain it; `wake` is called whenever
     there is something to `tell`.
@@ -92,20 +93,20 @@ class Publisher:
     def share(
         self, may_tell: Callable[[], bool], elsewhere: Callable[[], Collection[str] | None]
     ) -> None:
-        """Other nodes tell of the tables `elsewhere`; nothing is told unless `may_tell`.
+        """Share the prefix with nodes that own the tables `elsewhere`; publish only if `may_tell`.
 
-        While it is not known which these are, `elsewhere` says None.
+        While the others' tables are not known, `elsewhere` returns None.
         """
         self._may_tell = may_tell
         self._elsewhere = elsewhere
 
     @property
     def may_tell(self) -> bool:
-        """Whether the tables are this process's at this moment."""
+        """Whether this process owns the tables at this moment."""
         return self._may_tell()
 
     def listed(self, code: str, info: WireForm | None) -> None:
-        """The list of tables shows a table like this from now on; None: no more.
+        """Update a table's entry in the list of tables; None removes it.
 
         `TableDirectory` calls this.
         """
@@ -118,18 +119,18 @@ class Publisher:
                 self._put(Listed(code, None))
 
     def handed_over(self, code: str) -> None:
-        """Another node tells of a table from now on; what waits is told, but nothing retained."""
+        """Leave a table to another node: send its waiting news, but retain nothing more."""
         if code in self._told:
             self._told.remove(code)
             self._given.add(code)
             self._put(Listed(code, None, elsewhere=True))
 
     def taken(self, table: Table) -> None:
-        """A table that another node told of is in memory: tell whose turn it is."""
+        """Load a table that another node published, and publish the players to act."""
         self.published(table, Publish((), info=False))
 
     def published(self, table: Table, publish: Publish) -> None:
-        """New entries of a table were published to those who follow it."""
+        """Add new entries of a table that were published to its clients."""
         if table.code in self._told:
             with isolated("events_failed", table=table.code):
                 now = self._now()
@@ -137,9 +138,9 @@ class Publisher:
                 self._put(Happened(table.code, entries, table.game.info.legend, now))
 
     def tell(self, most: int) -> bool:
-        """Say about `most` messages of what is to be said; whether there is more.
+        """Send about `most` waiting messages; return whether there are more.
 
-        Everything waits while another node may have the tables.
+        Everything waits while another node may own the tables.
         """
         if not self.may_tell:
             return False
@@ -156,16 +157,16 @@ class Publisher:
         return bool(self._news or self._unsaid)
 
     def repair_all(self) -> None:
-        """Whatever the broker was told may be lost: say what is retained again."""
+        """Send all retained messages again, as the broker may have lost any of them."""
         self._unsaid = dict.fromkeys(self._followed, True)
         self._removed = 0
         self._wake()
 
     def found(self, topic: str, payload: bytes) -> None:
-        """The broker retains something here: remove it unless it is of a table that is told of.
+        """Handle a retained message at the broker: remove it unless its table is published.
 
-        What it says is not looked at, because anybody may have written it. With other nodes it may
-        be of a table that one of them has just opened or taken, so `remove_unknown` decides later.
+        Its payload is ignored, because anybody may have written it. With other nodes it may be of a
+        table that one of them has just opened or taken, so `remove_unknown` decides later.
         """
         if not payload or self._removed >= MOST_REMOVED or not self._is_stale(topic):
             return
@@ -176,9 +177,9 @@ class Publisher:
             self._found.add(topic)
 
     def remove_unknown(self) -> None:
-        """Remove what was found before the last call and is of no table here or elsewhere.
+        """Remove messages found before the last call of tables neither here nor elsewhere.
 
-        Call it so seldom that this node has read in between which tables the others have.
+        Call it so seldom that this node has read the others' tables in between.
         """
         if self._elsewhere is None or not self.may_tell:
             return
@@ -194,7 +195,7 @@ class Publisher:
                 self._remove(topic)
 
     def has_removed(self) -> bool:
-        """Whether anything stale was removed since this was asked last: there may be more of it."""
+        """Whether anything stale was removed since the last call: there may be more of it."""
         removed, self._has_removed = self._has_removed, False
         return removed
 
@@ -219,7 +220,7 @@ class Publisher:
         self._wake()
 
     def _tell(self, news: Listed | Happened) -> int:
-        """Say what happened; returns how many messages, or 1 if there are none."""
+        """Send the messages of one news; return their number, or 1 if there are none."""
         said = 0
         with isolated("events_failed", table=news.code):
             if isinstance(news, Listed):
@@ -236,7 +237,7 @@ class Publisher:
         return max(1, said)
 
     def _skip(self, news: Listed | Happened) -> None:
-        """Leave news untold; only what they change is kept."""
+        """Skip news, and only record what they change."""
         if isinstance(news, Listed):
             self._list(news)
         elif (followed := self._followed.get(news.code)) is not None:
@@ -271,7 +272,7 @@ class Publisher:
         self._unsaid.setdefault(code, False)
 
     def _retain(self, followed: Followed, anew: bool) -> None:
-        """Say what the table is like and whose turn it is, if that has changed."""
+        """Send the table's summary and the players to act, if they have changed."""
         narrator, (summary, turn) = followed.narrator, followed.topics
         shown = narrator.shown
         if anew or shown != followed.shown:
@@ -304,9 +305,9 @@ def _always() -> bool:
 
 
 def is_told(info: WireForm) -> bool:
-    """Whether public events tell of a table: anybody may watch it, and its host allows it.
+    """Whether a table is published: anybody may watch it, and its host allows it.
 
-    Hosts who say nothing allow it where the table is listed for everybody anyway.
+    By default hosts allow it if the table is listed for everybody anyway.
     """
     settings = info["settings"]
     allowed = settings.get("events")

@@ -23,19 +23,19 @@ _PART = re.compile(r"(<!-- made by server\.events\.reference -->\n).*?(<!-- end 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write what is generated in `docs`, or with ``--check`` compare it; the exit code."""
+    """Write the generated files in `docs`, or with ``--check`` compare them."""
     return command("server.events.reference", reference, argv)
 
 
 def reference(docs: Path) -> Mapping[Path, str]:
-    """The text of each file as it should be."""
+    """Return the correct text of each generated file."""
     guide = docs / "events.md"
     made = _PART.sub(lambda part: f"{part[1]}{_messages()}\n{part[2]}", read(guide))
     return {docs / "events.yaml": yaml_text(asyncapi(), "server.events.reference"), guide: made}
 
 
 def asyncapi() -> Document:
-    """Topics and payloads as an AsyncAPI 3.0 document, in plain values."""
+    """Return topics and payloads as an AsyncAPI 3.0 document, in plain values."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -63,7 +63,7 @@ def asyncapi() -> Document:
 
 
 def topic(model: Model) -> str:
-    """The topic of a message, below the prefix."""
+    """Return the topic of a message, below the prefix."""
     return "server" if model is Server else f"tables/{{game}}/{{table}}/{type_of(model)}"
 
 

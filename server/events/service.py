@@ -1,8 +1,8 @@
-"""Public events on their way to a broker: what is told over one connection after the other.
+"""Sends public events to a broker, over one connection after the other.
 
-Players never wait for it: what happens waits in the publisher's bounded queue while there is no
-connection, or a slow one, and of too much the oldest is dropped. What the broker was told may be
-lost, so whatever it is to retain is said again after each connect.
+Players never wait for it: without a connection, or with a slow one, news wait in the publisher's
+bounded queue, and the oldest are dropped if there are too many. The broker may lose messages, so
+all retained ones are sent again after each connect.
 """
 
 import asyncio
@@ -41,17 +41,17 @@ MOST_UNSENT = 10_000
 
 
 class ServerPresence(NamedTuple):
-    """What the broker is told of the server after each connect, and when it is gone."""
+    """The messages about the server: one after each connect, and one when it is gone."""
 
     here: MqttMessage
     gone: MqttMessage
 
 
 class BrokerConnection(Protocol):
-    """A connection to a broker; when it is lost, everything here raises."""
+    """A connection to a broker; after its loss all methods raise."""
 
     async def subscribe(self, filters: Sequence[str]) -> None:
-        """Subscribe to `filters`; the broker hands out what it retains there, every time."""
+        """Subscribe to `filters`; the broker sends its retained messages every time."""
 
     async def unsubscribe(self, filters: Sequence[str]) -> None:
         """Subscribe to `filters` no longer."""
@@ -60,10 +60,10 @@ class BrokerConnection(Protocol):
         """Publish `messages`, which may be lost all the same."""
 
     def received(self) -> AsyncIterator[tuple[str, bytes]]:
-        """Topic and payload of what arrives."""
+        """Yield topic and payload of each message that arrives."""
 
     async def part(self) -> None:
-        """Tell the broker that this is the end."""
+        """Disconnect cleanly."""
 
 
 Serve: TypeAlias = Callable[[BrokerConnection], Awaitable[None]]
@@ -72,7 +72,7 @@ KeepConnected: TypeAlias = Callable[[Serve], Awaitable[None]]
 
 
 def presence_of(topics: Topics, version: str, url: str | None) -> ServerPresence:
-    """What the broker is told of the server; `url` is where players join."""
+    """Return the server's presence messages; `url` is the address for players."""
     here = Server(online=True, version=version, url=url)
     gone = here.model_copy(update={"online": False})
     return ServerPresence(
@@ -83,7 +83,7 @@ def presence_of(topics: Topics, version: str, url: str | None) -> ServerPresence
 def connections_to(
     broker: Broker, topics: Topics, presence: ServerPresence, node: str = ""
 ) -> KeepConnected:
-    """The connections of this server, or of one `node` of several, to its broker."""
+    """Return the connections of this server, or of one `node` of several, to its broker."""
     # The library is installed only where it is wanted.
     from server.events.mqtt import BrokerTimeouts, keep_connected
 
@@ -93,10 +93,10 @@ def connections_to(
 
 
 class EventService:
-    """Has `publisher` tell a broker of tables, and repair what may be lost.
+    """Publishes the tables of `publisher` to a broker, and repairs lost messages.
 
-    With a `shared` presence other nodes have the same: when one of them goes, the broker says that
-    the server is gone, and those that stay say that it is there.
+    With a `shared` presence other nodes have equal messages: when one of them goes, the broker
+    reports that the server is gone, and the remaining nodes correct that.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class EventService:
         self._dropping = False
 
     async def run(self) -> None:
-        """Keep a connection, and what the broker retains, until cancelled.
+        """Keep a connection and the retained messages until cancelled.
 
         In Python 3.11 a task group loses a cancellation that comes together with a failure. So it
         is repeated.
@@ -144,7 +144,7 @@ class EventService:
                 await asyncio.wait((keeping,), timeout=2 * GOODBYE_SECONDS)
 
     async def serve(self, connection: BrokerConnection) -> None:
-        """Tell what happens over a connection until it is lost, which raises."""
+        """Send events over a connection until it is lost, which raises."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 # This one notices at once if the connection is lost.
@@ -158,7 +158,7 @@ class EventService:
             self.is_connected = False
 
     async def _say_goodbye(self, connection: BrokerConnection) -> None:
-        """Tell what still waits, and what the will says, which a broker drops when we part."""
+        """Send the waiting events, and the will's message, which a broker drops at a clean end."""
         try:
             async with asyncio.timeout(GOODBYE_SECONDS):
                 self.publisher.tell(AT_ONCE)
@@ -170,7 +170,7 @@ class EventService:
             log.info("broker_left_without_goodbye", reason=reason)
 
     def counts(self) -> dict[str, int]:
-        """The figures of this for `Metrics`."""
+        """The counts of public events for `Metrics`."""
         return {
             "published": self._sent,
             "dropped": self._dropped,
@@ -179,7 +179,7 @@ class EventService:
         }
 
     def remark(self) -> str:
-        """What is wrong, in words that anybody may read; "" if nothing is."""
+        """The trouble with the broker, in words that anybody may read; "" if there is none."""
         if self.is_connected:
             return ""
         return "public events: the broker cannot be reached; the log says why"
@@ -195,7 +195,7 @@ class EventService:
         self._unsent.append(MqttMessage(topic, payload, retain))
 
     async def _hear(self, connection: BrokerConnection) -> None:
-        """Hear what the broker retains, and what is said of the server, which anybody may say."""
+        """Receive retained messages and messages about the server, which anybody may have sent."""
         async for topic, payload in connection.received():
             with isolated("events_failed"):
                 if topic == self._presence.gone.topic:
@@ -205,7 +205,7 @@ class EventService:
                 self._wake()
 
     async def _tell(self, connection: BrokerConnection) -> None:
-        """Say that the server is here, and tell what happens, a little at a time."""
+        """Send that the server is here, and send events, a few at a time."""
         await self._send(connection, [self._presence.here])
         self._connects += 1
         self.is_connected = True
@@ -237,9 +237,9 @@ class EventService:
         self._sent += len(messages)
 
     async def _look(self, connection: BrokerConnection) -> None:
-        """Have removed what the broker retains of tables that are gone, and report what is lost.
+        """Have retained messages of closed tables removed, and report lost messages.
 
-        The broker hands out what it retains when it is asked, and again where it may have more.
+        The broker sends its retained messages on request, and is asked again if it may have more.
         """
         if self._shared:
             await connection.subscribe([self._presence.gone.topic])
@@ -261,7 +261,7 @@ class EventService:
             self._report()
 
     def _report(self) -> None:
-        """Say once that messages are dropped, until none was for as long as between two looks."""
+        """Log dropped messages once, until none was dropped between two looks."""
         dropped = self._dropped
         dropping = dropped != self._reported
         if dropping and not self._dropping:
@@ -270,7 +270,7 @@ class EventService:
 
 
 def _denies(payload: bytes) -> bool:
-    """Whether a message says that the server is not there."""
+    """Whether a message says that the server is gone."""
     try:
         return not Server.model_validate_json(payload).online
     except ValueError:

@@ -18,7 +18,7 @@ GAME_LENGTH = 100
 
 
 class MqttMessage(NamedTuple):
-    """A message for everybody who subscribes to `topic`; with `retain` also for those to come."""
+    """A message for all subscribers of `topic`; with `retain` also for future ones."""
 
     topic: str
     payload: bytes
@@ -26,7 +26,7 @@ class MqttMessage(NamedTuple):
 
 
 class Topics:
-    """The topics below `prefix`. `secret` is the server's; aliases stay the same while it does."""
+    """The topics below `prefix`. `secret` is the server's; aliases depend on nothing else."""
 
     def __init__(self, prefix: str, secret: str) -> None:
         self.server = f"{prefix}/server"
@@ -36,12 +36,12 @@ class Topics:
         """Filters for all that is retained of tables."""
 
     def alias(self, code: str) -> str:
-        """The name of a private table, from which nobody else can tell its code."""
+        """Return the public name of a private table, which does not reveal its code to others."""
         digest = hmac.digest(self._secret, code.encode(), "sha256")
         return "private-" + b32encode(digest).decode()[:ALIAS_LENGTH]
 
     def table(self, game: str, name: str) -> str:
-        """What the topics of a table begin with.
+        """Return the beginning of a table's topics.
 
         The id of a described game, which may be long and hold any character, is made to fit.
         """

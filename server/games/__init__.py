@@ -1,1 +1,1 @@
-"""The games that a server knows: its own, those of a folder, and those of stored tables."""
+"""The games that a server knows: native games, those of a folder, and those of stored tables."""

@@ -2,7 +2,7 @@
 
 A described game is named ``NAME.rcy@DIGEST``, after its file and its text, and from version 2 of
 the rules of the language on with the version in two more digits. So it is never taken for a game
-that ships with the program, nor for what another file, or this file on another day, describes: a
+that ships with the program, nor for the game of another file, or of this file on another day: a
 table that names it is played by these rules for ever.
 """
 
@@ -37,32 +37,32 @@ _ID = re.compile(
 
 
 def digest_of(text: str) -> str:
-    """The digest of a text."""
+    """Return the digest of a text."""
     return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def described_id(name: str, text: str) -> str:
-    """The id of the game that `text` describes in a file called `name`."""
+    """Return the id of the game that `text` describes in a file called `name`."""
     return f"{name}@{digest_of(text)}{VERSION:02x}"
 
 
 def digest_in(game: str) -> str | None:
-    """The digest and version in the id of a described game, by which its text is stored.
+    """Return digest and version from the id of a described game, by which its text is stored.
 
-    None for a game that ships with the program.
+    Returns None for a game that ships with the program.
     """
     match = _ID.fullmatch(game)
     return match["digest"] if match else None
 
 
 def version_in(game: str) -> int:
-    """The version of the language's rules in the id of a described game: the first says nothing."""
+    """Return the version of the language's rules from the id of a described game."""
     match = _ID.fullmatch(game)
     return int(match["version"], 16) if match and match["version"] else 1
 
 
 def name_in(game: str) -> str:
-    """The name of the file in the id of a described game; any other id as it is."""
+    """Return the name of the file from the id of a described game; any other id as it is."""
     match = _ID.fullmatch(game)
     return match["name"] if match else game
 
@@ -74,7 +74,7 @@ class DescriptionMissing(Exception):
 
 
 class GameSource(NamedTuple):
-    """All that makes a described game, small enough to send to a process."""
+    """The source of a described game, small enough to send to a process."""
 
     game: str
     text: str
@@ -84,7 +84,7 @@ class GameSource(NamedTuple):
 class DescribedGame:
     """A described game; `rules` is a page for people, who need more than the description.
 
-    `teams` are worked out with it: that takes a deal, for which no event loop should wait.
+    `teams` are computed with it: that takes a deal, for which no event loop should wait.
     """
 
     source: GameSource
@@ -94,7 +94,7 @@ class DescribedGame:
 
 
 class HostedMatch(Match[Any]):
-    """A described game at a table; how much work it may cost the server is no option of it."""
+    """A described game at a table; the limit of its work is no option of it."""
 
     def __init__(self, game: MatchGame[Any], id: str) -> None:
         super().__init__(game)
@@ -102,16 +102,16 @@ class HostedMatch(Match[Any]):
 
     @property
     def info(self) -> GameInfo:
-        """What a lobby shows, under the id of the description."""
+        """The game's entry in the lobby, under the id of the description."""
         return self._info
 
     def options(self, seats: int) -> tuple[Option, ...]:
-        """The number of deals; what a description may ask of the server is no option."""
+        """The number of deals; the limit of a description's work on the server is no option."""
         return tuple(each for each in super().options(seats) if each.name == "deals")
 
 
 def make_game(source: GameSource) -> AnyGame:
-    """The game of a description; an `EngineError` with all that is wrong if it has none.
+    """Make the game of a description; raise an `EngineError` with all errors if it has any.
 
     It takes up to seconds, for which the event loop must not wait.
     """
@@ -126,13 +126,13 @@ def make_game(source: GameSource) -> AnyGame:
 
 
 def described(source: GameSource, rules: str = "") -> DescribedGame:
-    """The game of a description with its rules page, which may be the description itself."""
+    """Make the game of a description with its rules page, by default the description itself."""
     game = make_game(source)
     return DescribedGame(source, game, rules or _as_rules(source.text), teams_of(game))
 
 
 class StoredGames:
-    """The games that logs name: those of the program, and those whose text `text_of` finds."""
+    """The games that logs name: native games, and those whose text `text_of` finds."""
 
     def __init__(self, catalogue: Catalogue, text_of: Callable[[str], str | None]) -> None:
         self._catalogue = catalogue
@@ -140,7 +140,7 @@ class StoredGames:
         self._made: dict[str, AnyGame] = {}
 
     def game(self, id: str) -> AnyGame:
-        """The game of this id; `UnknownGame` if the text of its description is not to be had."""
+        """Return the game of this id; raise `UnknownGame` if its description's text is missing."""
         digest = digest_in(id)
         if digest is None:
             return self._catalogue.game(id)
@@ -153,7 +153,7 @@ class StoredGames:
 
 
 def problems_in(error: EngineError) -> Sequence[str]:
-    """What is wrong in a description, one line each; warnings are left out."""
+    """List the errors of a description, one line each, without warnings."""
     from engine.recycle import BadDescription
 
     if isinstance(error, BadDescription):
@@ -162,5 +162,5 @@ def problems_in(error: EngineError) -> Sequence[str]:
 
 
 def _as_rules(text: str) -> str:
-    """A page that shows the description itself."""
+    """Return a page that shows the description itself."""
     return f"These rules are written for the program.\n\n```\n{text.strip()}\n```\n"

@@ -1,7 +1,7 @@
 """The folder of game descriptions that a server hosts; it is scanned whenever games are listed.
 
 Its files are not trusted: a file is read only if it is a plain file, lies in the folder itself, and
-is no larger than a description can be. Everything here blocks.
+is no larger than a description can be. All functions here block.
 """
 
 import os
@@ -53,7 +53,7 @@ class FolderScan:
 
 
 class _Stamp(NamedTuple):
-    """What a file's status says about whether it is still the same."""
+    """The values of a file's status that change when the file does."""
 
     device: int
     inode: int
@@ -63,7 +63,7 @@ class _Stamp(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A file and its rules page as they were, and what came of them."""
+    """A file and its rules page at the last scan, and the result."""
 
     stamps: tuple[_Stamp | None, ...]
     stable: bool
@@ -72,7 +72,7 @@ class _Seen(NamedTuple):
 
 
 class GameFolder:
-    """`path` may be a single file as well. `make` makes the game; `now` is the time of files."""
+    """The folder or single file `path`. `make` makes the game; `now` is the time of files."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class GameFolder:
         self._seen: dict[str, _Seen] = {}
 
     def scan(self) -> FolderScan:
-        """All games that are there now; only files changed since the last scan are read again."""
+        """Return all games of the folder; only files changed since the last scan are read again."""
         try:
             files = self._files()
         except OSError as error:
@@ -102,7 +102,7 @@ class GameFolder:
         return FolderScan(games, problems)
 
     def _files(self) -> list[Path]:
-        """The files that may be descriptions, by name; those whose names begin with a dot are not.
+        """Return possible descriptions by name, without files whose names begin with a dot.
 
         Editors put such files beside the one that is being written.
         """
@@ -138,7 +138,7 @@ class GameFolder:
         return GameSource(described_id(name, text), text)
 
     def _page(self, path: Path) -> str:
-        """A page of rules; nothing where there is none, or none that can be shown."""
+        """Return a page of rules; empty if there is none, or none that can be shown."""
         try:
             return self._read(path)
         except Unusable:
@@ -155,7 +155,7 @@ class GameFolder:
         return text
 
     def _inside(self, path: Path) -> Path:
-        """The real path of the file; `Unusable` if a link leads out of the folder."""
+        """Return the real path of the file; raise `Unusable` if a link leads out of the folder."""
         try:
             real, folder = path.resolve(strict=True), path.parent.resolve(strict=True)
         except (OSError, RuntimeError) as error:
@@ -166,7 +166,7 @@ class GameFolder:
 
 
 def tried(make: Make, source: GameSource, rules: str) -> DescribedGame | Problems:
-    """The game of a text, or all that is wrong with it."""
+    """Return the game of a text, or all its errors."""
     try:
         return make(source, rules)
     except EngineError as error:
@@ -177,7 +177,7 @@ def tried(make: Make, source: GameSource, rules: str) -> DescribedGame | Problem
 
 
 def _pages(path: Path) -> Iterator[Path]:
-    """Where the rules of a description may stand: Agram3.md, or Agram.md for Agram2 to Agram5."""
+    """List the possible names of a rules page: Agram3.md, or Agram.md for Agram2 to Agram5."""
     yield path.with_suffix(".md")
     if shared := path.stem.rstrip("0123456789"):
         yield path.with_name(f"{shared}.md")
@@ -210,5 +210,5 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _words(error: OSError | RuntimeError) -> str:
-    """A loop of links is the error without a system's words for it."""
+    """Return the message of an error, also for a loop of links, which has no system message."""
     return getattr(error, "strerror", None) or "a link leads round in a circle"

@@ -1,4 +1,4 @@
-"""What all tables of a game have in common, and the digest by which they refer to it."""
+"""The parts that all tables of a game have in common, and their digest for references."""
 
 import json
 from functools import lru_cache
@@ -12,7 +12,7 @@ _DIGITS = 16
 
 
 class GameLegend(NamedTuple):
-    """The digest, and the form that a snapshot has of it where it does not refer to it."""
+    """The digest, and the form of the legend in a snapshot that does not refer to it."""
 
     digest: str
     form: WireForm
@@ -25,7 +25,7 @@ class GameLegend(NamedTuple):
 
 @lru_cache(maxsize=64)
 def legend_of(info: GameInfo) -> GameLegend:
-    """What tables of this game have in common."""
+    """Return the legend of this game's tables."""
     form = legend_form(tuple(info.legend), info.labels, info.layout)
     text = json.dumps(form, ensure_ascii=False, separators=(",", ":"))
     return GameLegend(sha256(text.encode()).hexdigest()[:_DIGITS], form)

@@ -1,4 +1,4 @@
-"""The game library: the games of the program, of its folder, and of its tables.
+"""The game library: native games, the games of its folder, and those of its tables.
 
 A described game is made from its text in a thread, one at a time, so that the event loop goes on
 meanwhile. On offer are the games that the last scan of the folder found, and those that other nodes
@@ -47,9 +47,9 @@ _LOGGED = 20
 
 
 class Library:
-    """`text_of` asks the store for the description that has a digest.
+    """The known games; `text_of` reads the description with a digest from the store.
 
-    With `shared`, all nodes on a database offer the same: what their folders bring.
+    With `shared`, all nodes on a database offer the games of all their folders.
     """
 
     def __init__(
@@ -74,24 +74,24 @@ class Library:
         self._wanted = self._looked = 0
 
     def __iter__(self) -> Iterator[GameInfo]:
-        """The games on offer."""
+        """Iterate over the games on offer."""
         yield from self._catalogue
         for found in self._hosted.games.values():
             yield found.game.info
 
     def game(self, id: str) -> AnyGame:
-        """A game on offer, or one that a table plays."""
+        """Return a game on offer, or one that a table plays."""
         found = self.described(id)
         return self._catalogue.game(id) if found is None else found.game
 
     def described(self, id: str) -> DescribedGame | None:
-        """A described game by its id, or by the name of its file in the folder now."""
+        """Return a described game by its id, or by the name of its file in the folder now."""
         return self._known.get(id) or self._hosted.games.get(id)
 
     def card(self, id: str, whole: bool) -> WireForm:
-        """What the lobby shows of a game; `whole`: with its rules, its deck and its description.
+        """Return a game's lobby card; if `whole`, with its rules, its deck and its description.
 
-        It is made once, and again when other bots are there for it.
+        It is cached until other bots are there for the game.
         """
         game, text = self.game(id), self.described(id)
         bots = (described_strengths(game.info.id), lowered(game.info.id))
@@ -133,7 +133,7 @@ class Library:
         return message
 
     def for_new_table(self, id: str) -> AnyGame:
-        """The game for a new table, a description as it is now; `UnknownGame` if there is none."""
+        """Return the game for a new table, with its present text, or raise `UnknownGame`."""
         name = name_in(id)
         found = self._hosted.games.get(name)
         if found is not None and id in (name, found.source.game):
@@ -151,7 +151,7 @@ class Library:
             raise unknown_game(id, names) from None
 
     async def refresh(self) -> None:
-        """Look which games there are now; callers that come meanwhile share the next look."""
+        """Scan for games now; callers that come during a scan share the next one."""
         if self._folder is None and self._shared is None:
             return
         self._wanted += 1
