@@ -70,7 +70,7 @@ class TypedCommand:
     @property
     def usage(self) -> str:
         """How to type the command, by an example."""
-        return self._text("usage")
+        return tell(f"commands.{self.name}.usage")
 
     @property
     def meanwhile(self) -> str:
@@ -88,7 +88,7 @@ class TypedCommand:
             others = self._text("watching")
         elif table.info.phase not in MATCH:
             others = self._text("idle")
-        return others or self._text("help")
+        return others or tell(f"commands.{self.name}.help")
 
     def _text(self, kind: str) -> str:
         key = f"commands.{self.name}.{kind}"

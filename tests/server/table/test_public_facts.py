@@ -6,6 +6,7 @@ import pytest
 
 from engine.facts import EVERYONE
 from protocol.to_server import AddBot, Join, TableSettings
+from server.events.narrator import TABLE_FACTS
 from server.table.entries import (
     Acted,
     Body,
@@ -87,4 +88,11 @@ def test_the_game_tells_of_deals_and_moves(body: Body) -> None:
 def test_no_kind_is_left_out() -> None:
     """Every kind of entry is tested here."""
     kinds = set(get_args(get_args(Body)[0]))
-    assert {type(body) for body, _, _ in PUBLIC} | {Dealt, Acted, Watched} == kinds
+    missing = kinds - {type(body) for body, _, _ in PUBLIC} - {Dealt, Acted, Watched}
+    assert not missing, f"add a row to PUBLIC for each of {missing}"
+
+
+def test_public_events_tell_what_the_table_tells() -> None:
+    """Public events tell all that a table tells, but not that moves are taken back."""
+    missing = {verb for _, verb, _ in PUBLIC} - {"undone"} - TABLE_FACTS
+    assert not missing, f"add these to TABLE_FACTS of server/events/narrator.py: {missing}"
