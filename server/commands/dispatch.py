@@ -166,6 +166,7 @@ class Dispatcher:
         """
         player = connection.player
         match command:
+            # As below, but most commands are moves.
             case Act():
                 self._to_table(command, player, key, table)
             case Join():

@@ -86,7 +86,7 @@ class CommandRouter:
                 return None
             if command.price >= EXPENSIVE or isinstance(command, Hello):
                 return self._in_turn(connection, command, arrived)
-            rest = self._answer(connection, command, arrived)
+            rest = self._route(connection, command, arrived)
         except Exception as error:
             rest = None
             refuse_message(connection, error)
@@ -103,7 +103,7 @@ class CommandRouter:
                 return
             if isinstance(command, Hello):
                 await self._hello(connection, command, arrived)
-            elif (rest := self._answer(connection, command, arrived)) is not None:
+            elif (rest := self._route(connection, command, arrived)) is not None:
                 await rest
         except Exception as error:
             refuse_message(connection, error)
@@ -111,7 +111,7 @@ class CommandRouter:
             CAUSE.set(None)
         self._connections.flush()
 
-    def _answer(
+    def _route(
         self, connection: Connection, command: ToServer, arrived: float
     ) -> Coroutine[Any, Any, None] | None:
         """Carry out a command whose turn it is; return the rest to be awaited, if any."""

@@ -205,7 +205,7 @@ class Table:
         """The batch under way is on the disk, or could not be written."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
-        effects = self._published(batch, now) if error is None else self._failed(batch, now)
+        effects = self._stored(batch, now) if error is None else self._not_stored(batch, now)
         return effects + self._next(now)
 
     def write_failed(self, error: Exception, now: float) -> list[Effect]:
@@ -276,11 +276,11 @@ class Table:
         batch = self._pending = advance(self.game, self.state, entries)
         return [Persist(entries, batch.state, batch.info)]
 
-    def _failed(self, batch: Advance, now: float) -> list[Effect]:
+    def _not_stored(self, batch: Advance, now: float) -> list[Effect]:
         self.clocks.retry(now)
         return failed_write(batch.entries[-1].key) + self.first_spectator.failed()
 
-    def _published(self, batch: Advance, now: float) -> list[Effect]:
+    def _stored(self, batch: Advance, now: float) -> list[Effect]:
         before, self.state = self.state, batch.state
         effects: list[Effect] = []
         key = batch.entries[-1].key
