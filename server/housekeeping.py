@@ -1,4 +1,4 @@
-"""Deletes rows that are of no use any more, a little at a time.
+"""Deletes rows that are no longer needed, a few at a time.
 
 closed tables with their logs      after `keep_days`, if that is set
 answers to commands                after `answer_days`; what is repeated then is too old
@@ -40,7 +40,7 @@ _FIRST = AnswerKey("", "", 0)
 
 
 class Housekeeping:
-    """`now` gives server time."""
+    """Deletes old rows. `now` returns server time."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Housekeeping:
         self._now = now
 
     async def run(self) -> None:
-        """Look every hour, from now on for ever."""
+        """Delete old rows every hour, for ever."""
         while True:
             try:
                 deleted = await self.tidy() if await self._is_ours() else Counter[str]()
@@ -72,7 +72,7 @@ class Housekeeping:
             await sleep(LOOK_SECONDS)
 
     async def _is_ours(self) -> bool:
-        """Whether it falls to this process: of nodes that share a database, to one."""
+        """Whether this process does it: of the nodes that share a database, one does."""
         node = self._store.node
         if node is None:
             return True
@@ -81,7 +81,7 @@ class Housekeeping:
         return bool(living) and heir(SHARED_WORK, living) == node.name
 
     async def tidy(self) -> Counter[str]:
-        """Delete all rows that are old enough; returns how many of each kind."""
+        """Delete all rows that are old enough; return the number of each kind."""
         settings, deleted = self._settings, Counter[str]()
         if settings.keep_days:
             deleted["tables"] = await self._tables(self._before(settings.keep_days))
@@ -131,7 +131,7 @@ class Housekeeping:
         return deleted
 
     def _is_needed(self, player: str) -> bool:
-        """Whether a player is connected, or a guest who would be known if they came back."""
+        """Whether a player is connected, or a guest who would be recognised on return."""
         return self._connections.is_here(player) or player in self._guests
 
     async def _bans(self) -> int:

@@ -1,4 +1,4 @@
-"""Names: of players and of their commands, and what is kept of secrets and of typed text."""
+"""Names of players and of their commands, and the stored forms of secrets and typed text."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Player:
 
 
 class Key(NamedTuple):
-    """The name of a command, for ever."""
+    """The permanent name of a command."""
 
     player: str
     client: str
@@ -24,10 +24,10 @@ class Key(NamedTuple):
 
 
 def hashed(secret: str) -> str:
-    """What is kept of a token or a code."""
+    """Return the hash under which a token or a code is stored."""
     return sha256(secret.encode()).hexdigest()
 
 
 def clean(text: str) -> str:
-    """`text`, which passed `protocol.visible_text`, in composed form and with single spaces."""
+    """Return `text`, which passed `protocol.visible_text`, composed and with single spaces."""
     return " ".join(unicodedata.normalize("NFC", text).split())

@@ -1,4 +1,4 @@
-"""A server beside others that share its database: clients reach each by an address of its own."""
+"""A server that shares its database with others: each has an address of its own for clients."""
 
 from server.game_server import GameServer, ServerParts
 from server.nodes.followers import Followers
@@ -14,7 +14,7 @@ from server.store import LeaseState
 
 
 class NodeServer(GameServer):
-    """A `GameServer`, and what it needs to share its database."""
+    """A `GameServer` with the parts for sharing its database."""
 
     neighbours: OtherNodes
     moving: Moving
@@ -65,35 +65,35 @@ class NodeServer(GameServer):
         self._node.listen(self.lease)
 
     async def tick(self) -> bool:
-        """Do what is due; False while others may own the tables, at which nothing happens then."""
+        """Do what is due; return False, doing nothing, while other nodes may own the tables."""
         if self.lease.is_sure:
             return await super().tick()
         self.look_at_slow_readers()
         return False
 
     async def wake_one(self) -> None:
-        """Load the sleeping table that is first in line, once that is surely this node's."""
+        """Load the sleeping table that is first in line, once this node surely owns it."""
         await self.lease.sure()
         await super().wake_one()
 
     async def ready(self) -> str:
-        """Why no games can be played here now; "" if they can."""
+        """Return why no games can be played here now; "" if they can."""
         return "draining" if self.moving.drains else await super().ready()
 
     async def why_away(self) -> str:
-        """The same while it is not sure that the tables are this node's: it may write nothing."""
+        """Return why no moves can be saved, also while this node may not own the tables."""
         is_sure = self._node.state is LeaseState.HELD
         return await super().why_away() if is_sure else await self._trouble()
 
     def drain(self) -> None:
-        """Open no more tables; tell everybody, unless others are there, with whom they go on."""
+        """Open no more tables; tell all clients, unless other nodes can continue their tables."""
         if self.neighbours.staying():
             self.lobby.draining = True
         else:
             super().drain()
 
     def shut(self) -> None:
-        """Hang up on everybody, and let nobody in until `open_again`."""
+        """Close all connections, and let no client in until `open_again`."""
         self.handshake.is_away = True
         self.hang_up("other servers have the tables")
 

@@ -169,9 +169,9 @@ class Library:
             self._looked = asked
 
     async def load_stored(self, id: str) -> DescribedGame | None:
-        """Make the game of a stored table known, for as long as the caller holds the result.
+        """Load the game of a stored table, known for as long as the caller holds the result.
 
-        None for a game of the program; `DescriptionMissing` if its text is not in the store.
+        Returns None for a native game; raises `DescriptionMissing` if its text is not in the store.
         """
         digest = digest_in(id)
         if digest is None:
@@ -187,13 +187,13 @@ class Library:
         return self._known.setdefault(id, made)
 
     async def keep_shared(self) -> None:
-        """Look every few seconds, for ever: others wait for what this folder brings."""
+        """Scan every few seconds, for ever: other nodes depend on the games of this folder."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             await self.refresh()
 
     def close(self) -> None:
-        """End the thread that makes games; what waits for it is given up."""
+        """End the thread that makes games, and cancel the waiting calls."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _tried(self, source: GameSource, rules: str) -> DescribedGame | Problems:

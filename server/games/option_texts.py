@@ -1,4 +1,4 @@
-"""Options of games and settings of tables as clients are told them, with help."""
+"""The clients' descriptions of game options and table settings, with help."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ SETTINGS: tuple[WireForm, ...] = tuple(
 
 
 def option_infos(game: AnyGame, texts: str) -> tuple[OptionInfo, ...]:
-    """The options of `game` for all numbers of players; `texts` as in `option_info`."""
+    """Describe the options of `game` for all numbers of players; `texts` as in `option_info`."""
     by_seats = [
         (seats, {option.name: option for option in game.options(seats)})
         for seats in game.info.seats
@@ -37,7 +37,7 @@ def option_infos(game: AnyGame, texts: str) -> tuple[OptionInfo, ...]:
 
 
 def option_info(option: Option, game: str, by_seats: Sequence[OptionBounds] = ()) -> OptionInfo:
-    """An option of `game`, which is ``described`` for those of files."""
+    """Describe an option of `game`; the options of described games are ``described``."""
     phrase = Phrase(f"{game}_{option.name}")
     entry = english().phrases.get(phrase.code)
     return OptionInfo(

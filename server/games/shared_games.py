@@ -1,9 +1,9 @@
-"""The described games that nodes on one database offer: what all of their folders bring.
+"""The described games that nodes on one database offer: those of all their folders.
 
-A node's scan ─▶ its rows in the database ─▶ of each name the text that was brought last ─▶ games
+A node's scan ─▶ its rows in the database ─▶ of each name the newest text ─▶ games
 
-Nobody tells anybody of a change: each node reads the rows whenever somebody asks it for the games,
-and every few seconds.
+There are no notifications: each node reads the rows whenever a client asks it for the games, and
+every few seconds.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ Make: TypeAlias = Callable[[GameSource, str], Awaitable[DescribedGame | Problems
 
 
 class _Content(NamedTuple):
-    """What a game is made of, whoever brought it."""
+    """The content of a game, independent of the node that added it."""
 
     name: str
     digest: str
@@ -43,9 +43,9 @@ class _Content(NamedTuple):
 
 
 def source_of(node: str | None, games: Path | None) -> str:
-    """Who brings the files of a process: its name if it was given one, else machine and folder.
+    """Return the source name of a process: its node name if it has one, else machine and folder.
 
-    Both are the same after a restart. "" for one that has neither: it brings nothing.
+    Both are equal after a restart. "" for a process that has neither: it adds no files.
     """
     if node is not None:
         return node
@@ -53,7 +53,7 @@ def source_of(node: str | None, games: Path | None) -> str:
 
 
 class SharedGames:
-    """The games in `store`, to which `source` brings its own; `now` gives server time."""
+    """The games in `store`, to which `source` adds its own; `now` returns server time."""
 
     def __init__(self, store: Store, source: str, now: Callable[[], float] = time.time) -> None:
         self._store = store
@@ -65,10 +65,10 @@ class SharedGames:
         self._is_away = False
 
     async def exchange(self, scan: FolderScan, make: Make) -> FolderScan:
-        """Bring what the own folder has now, and return what all have.
+        """Add the present games of the own folder, and return the games of all nodes.
 
         The problems are those of the own folder, and of texts that this program cannot play. If the
-        database cannot be asked, all is as it was.
+        database does not answer, nothing changes.
         """
         try:
             rows, refused = await self._bring(scan)
@@ -84,7 +84,7 @@ class SharedGames:
         return self._last
 
     async def _bring(self, scan: FolderScan) -> tuple[list[HostedGame], dict[str, Problems]]:
-        """All rows, once the own ones are as the folder is; and which files are too many."""
+        """Update the own rows from the folder; return all rows, and the files that are too many."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             rows = await self._store.hosted_games()
             if not self._source:
@@ -122,7 +122,7 @@ class SharedGames:
         return HostedFile(name, self._source, *digests, self._now(), text, rules)
 
     async def _games(self, rows: Sequence[HostedGame], scan: FolderScan, make: Make) -> FolderScan:
-        """The games of the texts that were brought last; each text is made a game once."""
+        """Return the games of the newest texts; each text is made a game once."""
         latest = {row.name: row for row in rows}
         made: dict[_Content, DescribedGame | Problems] = {}
         for name in sorted(latest)[:MOST_FILES]:
@@ -139,7 +139,7 @@ class SharedGames:
         return FolderScan(games, problems)
 
     def _own(self, content: _Content, scan: FolderScan) -> DescribedGame | None:
-        """The game of the own folder, if it has this text and these rules."""
+        """Return the game of the own folder, if it has this text and these rules."""
         found = scan.games.get(content.name)
         if found is None or _content(self._file(content.name, found)) != content:
             return None
@@ -154,7 +154,7 @@ class SharedGames:
         return await make(GameSource(described_id(content.name, text), text), rules)
 
     def _tell_differences(self, rows: Sequence[HostedGame]) -> None:
-        """Log once of each name that not all bring the same text of it."""
+        """Log each name once for which nodes have different texts."""
         differing = {}
         for name, group in groupby(rows, lambda row: row.name):
             of_name = tuple(group)

@@ -1,4 +1,4 @@
-"""Who plays with whom in a game, before any match of it: what the view of a first deal shows."""
+"""The partners in a game before any match of it, from the view of a first deal."""
 
 from typing import TypeAlias
 
@@ -13,13 +13,13 @@ _MOST = 256
 
 
 class KnownTeams:
-    """The teams of games by their ids, because dealing a described game takes a while."""
+    """Caches the teams of games by id, because dealing a described game takes a while."""
 
     def __init__(self) -> None:
         self._by_id: dict[str, Teams] = {}
 
     def of(self, game: AnyGame) -> Teams:
-        """The teams of a game; described games of the same id have the same text."""
+        """Return the teams of a game; described games of one id have equal texts."""
         id = game.info.id
         if id not in self._by_id:
             if len(self._by_id) >= _MOST:
@@ -29,7 +29,7 @@ class KnownTeams:
 
 
 def teams_of(game: AnyGame) -> Teams:
-    """The seats of each team at the usual number of seats; none if nobody has a partner."""
+    """Return the seats of each team at the usual number of seats; empty without partners."""
     seats = game.info.usual_seats
     try:
         options = complete_options(game, seats, {})

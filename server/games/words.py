@@ -1,6 +1,6 @@
-"""The words that stand as numbers in the events of a game, and the encoders of these events.
+"""The words that are sent as numbers in the events of a game, and the encoders of these events.
 
-They follow from the game and the number of its players alone, so no number tells anything.
+They depend on the game and the number of its players alone, so no number reveals anything.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _SLOTS = 10
 
 
 class GameWords:
-    """The list of this `number` of a game's words, the message that tells it, and encoders."""
+    """A game's words for this `number` of players, the message that lists them, and encoders."""
 
     def __init__(self, info: GameInfo, seats: int) -> None:
         self.number = next(_NUMBERS)
@@ -55,12 +55,12 @@ class GameWords:
 
 @lru_cache(maxsize=64)
 def words_of(info: GameInfo, seats: int) -> GameWords:
-    """The words of a game with so many players."""
+    """Return the words of a game with this number of players."""
     return GameWords(info, seats)
 
 
 def _words(info: GameInfo, seats: int) -> Iterator[str]:
-    """The most frequent ones first, as the first `IN_BYTES` take least room."""
+    """List the most frequent words first, as the first `IN_BYTES` take the least room."""
     tokens = [card.token for card in info.legend]
     yield from tokens[:_MOST_CARDS]
     yield from _OFTEN

@@ -1,11 +1,11 @@
-"""The lobby's feed: clients that follow the list of public tables are told what has changed.
+"""The lobby's feed: sends changes of the list of public tables to the clients that follow it.
 
     a table changes ─▶ every list notes its code ─▶ at the next beat: one message for each list
 
-A list is what all clients share that look for the same tables. At a beat, at most once a second, a
-list compares the tables that it would show with those that it has told, and sends the difference,
-encoded once. A beat looks at a bounded number of tables; lists that it does not come to wait for
-the next one, a moment later. A slow reader gets nothing, and one whole list when it has caught up.
+A list is shared by all clients that filter tables alike. At a beat, at most once a second, a list
+compares the tables that it would show with those that it has sent, and sends the difference,
+encoded once. A beat handles a bounded number of tables; the remaining lists wait for the next one,
+a moment later. A slow reader gets nothing, and one whole list when it has caught up.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,7 +25,7 @@ MOST_WORK = 4_000
 
 
 class _List:
-    """One list: what it has told, to whom, and which tables have changed since."""
+    """One list: the tables it has sent, its followers, and the tables changed since."""
 
     def __init__(self, wanted: FollowTables, listing: Listing) -> None:
         self.wanted = wanted
@@ -35,11 +35,11 @@ class _List:
         self._told, self._more, self.looked = listing.window(wanted)
 
     def whole(self) -> WireForm:
-        """The list as everybody was told it last."""
+        """Return the list as it was last sent to all."""
         return self._message(self._told.values(), tuple(self._told))
 
     def news(self) -> WireForm | None:
-        """What has changed since; None if nothing that this list shows."""
+        """Return the changes since then; None if they affect nothing that this list shows."""
         changed, self.changed = self.changed, set()
         self.looked = len(changed)
         if not (self._more or any(self._concerns(code) for code in changed)):
@@ -68,7 +68,7 @@ class _List:
 
 
 class LobbyFeed:
-    """Who follows which list. `wake` asks for a call of `tell` at a time."""
+    """The followers of each list. `wake` requests a call of `tell` at a time."""
 
     def __init__(
         self,
@@ -87,11 +87,11 @@ class LobbyFeed:
         listing.observer = self._changed
 
     def __len__(self) -> int:
-        """How many connections follow a list."""
+        """The number of connections that follow a list."""
         return len(self._of)
 
     def follow(self, connection: Subscriber, command: FollowTables) -> WireForm:
-        """Let a connection follow the tables that it asks for, and no others; the answer."""
+        """Let a connection follow the tables of its filter, and no others; return the answer."""
         self.leave(connection)
         # The number of a command has no part in what it looks for.
         wanted = command.model_copy(update={"id": 1})
@@ -103,7 +103,7 @@ class LobbyFeed:
         return {**followed.whole(), "id": command.id}
 
     def leave(self, connection: Subscriber) -> None:
-        """The connection follows no list any more."""
+        """Stop following any list."""
         followed = self._of.pop(connection, None)
         if followed is None:
             return
@@ -113,17 +113,17 @@ class LobbyFeed:
             self._waiting.pop(followed, None)
 
     def caught_up(self, connection: Subscriber) -> None:
-        """A slow reader reads again: tell it the whole list, if it follows one."""
+        """Send the whole list to a slow reader that has caught up, if it follows one."""
         followed = self._of.get(connection)
         if followed is not None:
             connection.tell(followed.whole())
 
     def next_news(self) -> float | None:
-        """When `tell` wants to be called next; None if no list can have changed."""
+        """Return the time of the next call of `tell`; None if no list can have changed."""
         return self._not_before if self._waiting else None
 
     def tell(self) -> None:
-        """Tell the followers of every list that has changed, as far as the time is there."""
+        """Send changes to the followers of every list, as long as time is left."""
         now, work = self._now(), 0
         if not self._waiting or now < self._not_before:
             return
@@ -140,7 +140,7 @@ class LobbyFeed:
         self._not_before = now + (REST_SECONDS if self._waiting else BEAT_SECONDS)
 
     def _changed(self, code: str) -> None:
-        """A table of the list has changed, came or went."""
+        """Record that a table of the list has changed, come or gone."""
         for followed in self._lists.values():
             followed.changed.add(code)
         self._waiting.update(dict.fromkeys(self._lists.values()))

@@ -1,4 +1,4 @@
-"""The tables where a player has a seat: those here, and what rows tell of those of other nodes."""
+"""The tables where a player has a seat: tables here, and those of other nodes from the database."""
 
 from engine.facts import Seat
 from protocol.wire_form import WireForm
@@ -11,7 +11,7 @@ from server.tables.rows import listed
 
 
 class OwnTableFinder:
-    """`rule` is that of tables which do not set their own turn clock."""
+    """Finds a player's tables. `rule` is the turn clock of tables that do not set their own."""
 
     def __init__(self, store: Store, tables: TableRegistry, rule: TurnRule) -> None:
         self._store = store
@@ -19,9 +19,9 @@ class OwnTableFinder:
         self._rule = rule
 
     async def of(self, player: str) -> list[tuple[Seat, WireForm]]:
-        """The seats of a player, by the codes of the tables, with what everybody may know of each.
+        """Return a player's seats by table code, with each table's public details.
 
-        `StoreError` if nobody can say.
+        Raises `StoreError` if they cannot be read.
         """
         seats = [
             (seat, info)
@@ -36,9 +36,9 @@ class OwnTableFinder:
         return sorted(seats, key=lambda each: str(each[1]["table"]))
 
     async def elsewhere(self, player: str) -> list[SharedTable]:
-        """The tables of other nodes where a player has a seat; `StoreError` if nobody can say.
+        """Return other nodes' tables with a player's seat; raise `StoreError` if unreadable.
 
-        A process that shares its database with none has all tables itself, and does not ask.
+        A process that shares its database with none has all tables itself, and does not read any.
         """
         if self._store.node is None:
             return []

@@ -39,7 +39,7 @@ from server.tables.registry import TableRegistry
 
 
 class LobbyService:
-    """Lists, new tables, spectators and chat. `now` gives server time in seconds."""
+    """Lists, new tables, spectators and chat. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class LobbyService:
         """What each player may still say, over all their connections, tables and nodes."""
 
     async def games(self, command: Games) -> WireForm:
-        """The games on offer, or one of them whole."""
+        """Return the games on offer, or all details of one of them."""
         library = self._tables.library
         await library.refresh()
         whole = command.game is not None
@@ -75,28 +75,28 @@ class LobbyService:
         return {**answer, "settings": SETTINGS} if whole else answer
 
     def tables(self, command: ListTables) -> WireForm:
-        """One page of the public tables."""
+        """Return one page of the public tables."""
         tables, following = self._tables.directory.listing.page(command)
         answer: WireForm = {"type": "tables", "id": command.id, "tables": tables}
         return answer if following is None else {**answer, "next": following}
 
     def follow(self, command: FollowTables, connection: Subscriber) -> WireForm:
-        """The public tables that match; the connection is told of their changes from now on."""
+        """Return the matching public tables, and send their changes from now on."""
         return self._feed.follow(connection, command)
 
     def unfollow(self, command: UnfollowTables, connection: Subscriber) -> WireForm:
-        """Tell the connection of no more changes."""
+        """Send no more changes to the connection."""
         self._feed.leave(connection)
         return {"type": "ok", "id": command.id}
 
     async def own_tables(self, command: MyTables, player: Player) -> WireForm:
-        """The tables of all nodes where a player has a seat, also private ones that sleep."""
+        """Return all nodes' tables with a player's seat, also private and sleeping ones."""
         seats = await self._own.of(player.id)
         tables = [{"seat": seat, "info": info} for seat, info in seats]
         return {"type": "my_tables", "id": command.id, "tables": tables}
 
     async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
-        """Open a table, its host at seat 0."""
+        """Open a table with its host at seat 0."""
         await self._tables.library.refresh()
         held = await self.held_elsewhere(player)
         # Nothing makes room for a table that may not be opened.
@@ -139,15 +139,15 @@ class LobbyService:
         self._effects.send_snapshot(table, connection, viewer, key)
 
     async def held_elsewhere(self, player: Player) -> int:
-        """How many seats a player has at tables of other nodes."""
+        """Return the number of a player's seats at tables of other nodes."""
         return len(await self._own.elsewhere(player.id))
 
     def may_join(self, command: Join, connection: Subscriber, table: Table, held: int) -> None:
-        """Refuse a player who holds as many seats as they may, unless it is no new one.
+        """Refuse a player without a free seat allowance, unless they need no new seat.
 
-        So many they have `held` at tables of other nodes. They may sit at the table already, or
-        have asked to be let in and ask again. A player whose program can tell them that somebody
-        has chosen the seed must know it, too.
+        The player has `held` seats at tables of other nodes. They may sit at the table already, or
+        repeat a request to join. A player whose program can show that a person has chosen the seed
+        must know that, too.
         """
         player, state = connection.player, table.state
         if state.seat_of(player.id) is not None or player.id in table.latecomers:
@@ -162,13 +162,13 @@ class LobbyService:
         return seat is None and connection in self._subscribers.of(table.code)
 
     def stop_watching(self, connection: Subscriber, table: Table, key: Key) -> None:
-        """Let a spectator leave; a request to be let in is withdrawn with it."""
+        """Let a spectator leave, which also withdraws a request to join."""
         self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, connection)
         self._effects.answers.record_and_tell(table, key, gone)
 
     def chat(self, command: Chat, connection: Subscriber, table: Table, key: Key) -> None:
-        """Pass a player's line on to everybody at the table, a spectator's to the other ones."""
+        """Send a player's line to all at the table, and a spectator's line to the spectators."""
         player = connection.player
         seat = table.state.seat_of(player.id)
         apart = table.state.settings.spectator_chat and self.watches(connection, table)
@@ -189,7 +189,7 @@ class LobbyService:
         self._effects.answers.record_and_tell(table, key, partial(self._tell, table, said))
 
     def _tell(self, table: Table, said: WireForm) -> None:
-        """Tell those at a table a line, and keep it for those who come back."""
+        """Send a line to those at a table, and keep it for those who come back."""
         if table.state.phase != "closed":
             humans = (chair.player for chair in table.state.chairs if chair.kind == "human")
             said = self._subscribers.said.keep(table.code, said, frozenset(humans))
@@ -204,14 +204,14 @@ class LobbyService:
         self._limits.may_open(player, address, held)
 
     def _may_still_open(self, command: CreateTable) -> None:
-        """Refuse what the server takes from nobody: by now it may be about to stop."""
+        """Refuse to open tables if the server may have begun to stop."""
         if self.draining:
             raise refusal("draining", "refused_stopping")
         if command.seed is not None and not self._settings.allow_seeds:
             raise refusal("forbidden", "refused_seed")
 
     def _fresh_code(self, private: bool) -> str:
-        """A code that no table has, nor one that is being opened."""
+        """Return a code that no table has, nor one that is being opened."""
         code = new_code(private)
         while self._tables.knows(code) or self._limits.is_reserved(code):
             code = new_code(private)

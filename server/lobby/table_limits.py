@@ -1,4 +1,4 @@
-"""How many tables there may be, and which are closed when there is no room for another."""
+"""The limits on tables, and the choice of tables to close when there is no room."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ _FIRST = {"lobby": 0, "finished": 1}
 
 
 class TableLimits:
-    """`now` gives server time in seconds."""
+    """Enforces the limits on tables. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class TableLimits:
         self._reserved: set[str] = set()
 
     def may_open(self, player: Player, address: str, held: int) -> None:
-        """Refuse another table to a player, or to an address, that has as many as they may.
+        """Refuse another table to a player or an address at the limit.
 
         The player has `held` seats at tables of other nodes.
         """
@@ -66,7 +66,7 @@ class TableLimits:
 
     @asynccontextmanager
     async def place_for(self, code: str, address: str) -> AsyncIterator[None]:
-        """A place for a table that is opened inside; it is free again if that fails."""
+        """Reserve a place for a table that is opened in the block; it is free again on failure."""
         self._tables.directory.openers.note(code, hashed(address))
         self._coming.add(code)
         self._reserved.add(code)
@@ -81,9 +81,9 @@ class TableLimits:
         return code in self._reserved
 
     def may_sit(self, player: Player, held: int) -> None:
-        """Refuse a seat to a player with as many as allowed, pending and requested ones too.
+        """Refuse a seat to a player at the limit, including pending and requested seats.
 
-        So many they have `held` at tables of other nodes.
+        The player has `held` seats at tables of other nodes.
         """
         limit = self._settings.max_tables_per_player
         coming = self._connections.count_pending(("create_table", "join"), player.id)
@@ -93,7 +93,7 @@ class TableLimits:
             raise refusal("too_many_tables", "refused_tables_held", {"most": limit})
 
     async def _make_room(self) -> None:
-        """If the server is full, close tables where only an absent host sits; or else refuse."""
+        """If the server is full, close tables where only an absent host sits, or else refuse."""
         while self._is_full():
             code = self._deserted()
             if code is None:
@@ -116,7 +116,7 @@ class TableLimits:
         return there + len(self._coming) > self._settings.max_tables
 
     def _forget_those_not_stored(self) -> None:
-        """Count no table as coming that is there, was refused or could not be stored."""
+        """Drop reservations of tables that are there, were refused or could not be stored."""
         directory = self._tables.directory
         for code in self._coming - self._reserved:
             if code in directory:
@@ -130,7 +130,7 @@ class TableLimits:
         return code in self._tables.directory and table is not None and table.busy
 
     def _deserted(self) -> str | None:
-        """The deserted table to close first; None if there is none."""
+        """Return the deserted table to close first; None if there is none."""
         found: list[tuple[int, float, str]] = []
         now, grace = self._now(), self._settings.grace_seconds
         for code, phase, player in self._tables.directory.with_one_player():
@@ -145,7 +145,7 @@ class TableLimits:
         return min(found)[2] if found else None
 
     def _waiting_at(self, address: str) -> int:
-        """How many tables that were opened from an address are in the lobby."""
+        """Return the number of tables in the lobby phase that were opened from an address."""
         directory = self._tables.directory
         infos = [directory.info(code) for code in directory.openers.opened_by(hashed(address))]
         # Without an info yet it is about to be stored.

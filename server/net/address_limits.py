@@ -1,4 +1,4 @@
-"""What the connections of an address may have and do at this process."""
+"""The limits on connections, pages and messages of an address at this process."""
 
 from server.net.traffic import AddressBudgets, arrivals_for
 from server.ops.settings import Settings
@@ -6,7 +6,7 @@ from server.shares import Places
 
 
 class AddressLimits:
-    """The places that addresses have, and how fast they may connect, ask for pages and send."""
+    """The connections of addresses, and their rates of connecting, requesting pages and sending."""
 
     def __init__(self, settings: Settings) -> None:
         self.places = Places(settings.max_connections, settings.max_connections_per_address)

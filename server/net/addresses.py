@@ -25,10 +25,10 @@ IPV6_PREFIX = 64
 
 
 def client_address(peer: str, forwarded: Iterable[str], trusted: Sequence[Network]) -> str:
-    """The address of the client behind `peer`.
+    """Return the address of the client behind `peer`.
 
     `forwarded` are the values of the request's X-Forwarded-For headers in their order. An entry
-    that is no address ends the search at the proxy that wrote it down.
+    that is no address ends the search at the proxy that added it.
     """
     address = _parsed(peer)
     if address is None:
@@ -43,16 +43,16 @@ def client_address(peer: str, forwarded: Iterable[str], trusted: Sequence[Networ
 
 
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
-    """Whether `peer` is a proxy whose word is taken for the client's address."""
+    """Whether `peer` is a proxy whose X-Forwarded-For header is trusted."""
     address = _parsed(peer) if trusted else None
     return address is not None and any(address in network for network in trusted)
 
 
 def unnamed_proxy(peer: str, headers: Headers, trusted: Sequence[Network]) -> str | None:
-    """The address of a proxy that speaks for its clients and is not trusted; None if it is none.
+    """Return the address of an untrusted proxy that forwards clients; None if there is none.
 
-    It is near: anybody from elsewhere may send such a header, and an operator's proxy is rarely
-    there.
+    It must be near: anybody from elsewhere may send such a header, and an operator's proxy is
+    rarely elsewhere.
     """
     address = _parsed(peer) if any(name in headers for name in SPEAKS_FOR) else None
     if address is None or not is_near(peer) or any(address in net for net in trusted):
@@ -61,7 +61,7 @@ def unnamed_proxy(peer: str, headers: Headers, trusted: Sequence[Network]) -> st
 
 
 def is_near(address: str) -> bool:
-    """Whether an address is of this machine, or of a network that is not reached from elsewhere."""
+    """Whether an address is of this machine, or of a network that is unreachable from elsewhere."""
     parsed = _parsed(address)
     return parsed is not None and not parsed.is_global
 
@@ -69,7 +69,7 @@ def is_near(address: str) -> bool:
 def is_here(peer: str, headers: Headers) -> bool:
     """Whether a client runs on this machine: it came without a proxy, and by a local name.
 
-    A proxy on this machine that is not trusted has a local address, too, whoever is behind it.
+    An untrusted proxy on this machine has a local address too, whichever clients it forwards.
     """
     if any(name in headers for name in SPEAKS_FOR):
         return False
@@ -77,7 +77,7 @@ def is_here(peer: str, headers: Headers) -> bool:
 
 
 def limited_as(address: str) -> str:
-    """What limits by address count `address` as: IPv6 by its /64 network, all else as it is."""
+    """Return the key that limits by address use: for IPv6 the /64 network, else the address."""
     parsed = _parsed(address)
     if isinstance(parsed, IPv6Address):
         return str(ip_network((parsed, IPV6_PREFIX), strict=False))
@@ -93,7 +93,7 @@ def _is_local(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> Address | None:
-    """The address in `text`, which may have a port behind it; None if there is none."""
+    """Return the address in `text`, which may have a port behind it; None if there is none."""
     host = text
     if text.startswith("["):
         host = text[1:].partition("]")[0]

@@ -1,10 +1,10 @@
-"""Who is let in when there are too many: seats in play first, then addresses that have few.
+"""Admission to a full server: seats in play come first, then addresses with few connections.
 
-A connection takes a place when it has said hello, because only then is it known who comes. If
-there is none for it, one that matters less is closed: of the house, of its network or of its
-address, whichever has no place left. A connection whose player has a seat in a running match is
-never closed for that, and takes the place of any other; a newcomer takes it only of an address that
-has more of the house than their own.
+A connection takes a place when it has said hello, because only then is its player known. If there
+is no place, a less important connection is closed: of the server, of its network or of its address,
+whichever has no place left. A connection whose player has a seat in a running match is never closed
+for that, and takes the place of any other; a newcomer takes a place only from an address that has
+more of the server's places than their own.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,9 +14,9 @@ from server.shares import Lack, Places, network
 
 
 class Admission:
-    """`plays` says whether a player has a seat in play.
+    """Admits connections; `plays` returns whether a player has a seat in play.
 
-    `close` closes a connection whose place somebody else gets.
+    `close` closes a connection whose place another connection gets.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Admission:
         self._inside: dict[str, dict[int, Connection]] = {}
 
     def admit(self, connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
-        """Give a connection a place; what has none left, or "" if it has one now.
+        """Give a connection a place; return which limit has none left, or "" if it has one now.
 
         It is `seated` if its player has a seat in play; `replaced` are those that it replaces.
         """
@@ -49,7 +49,7 @@ class Admission:
         return ""
 
     def leave(self, connection: Connection) -> bool:
-        """A connection needs its place no more; whether it had one."""
+        """Free the place of a connection; return whether it had one."""
         if not self._has_place(connection):
             return False
         of_address = self._inside[connection.address]
@@ -60,7 +60,7 @@ class Admission:
         return True
 
     def _make_room(self, address: str, lack: Lack, seated: bool) -> bool:
-        """Close one connection for another of `address`; False if none matters less."""
+        """Close one connection for another of `address`; return False if none is less important."""
         held, weight = self._places.held, self._places.weight
         # In one network all would weigh the same.
         weigh = weight if lack == "house" else lambda each: held[each]
@@ -78,7 +78,7 @@ class Admission:
         return False
 
     def _crowding(self, address: str, lack: Lack) -> Iterable[str]:
-        """The addresses that have what is lacking."""
+        """Return the addresses with connections under the limit that is reached."""
         if lack == "house":
             return self._inside
         if lack == "network":

@@ -1,4 +1,4 @@
-"""Answers to what is no request that can be answered here: else the connection would just end."""
+"""Answers to invalid HTTP requests, whose connection would otherwise just end."""
 
 from http import HTTPStatus
 
@@ -12,12 +12,12 @@ NO_REQUEST = "this is no request that can be answered here\n"
 
 
 class AnsweringConnection(ServerConnection):
-    """Says what is wrong with a request before the connection ends."""
+    """Answers an invalid request with its error before the connection ends."""
 
     __slots__ = ("_is_refused",)
 
     def send_data(self) -> None:
-        """Send what waits; the answer first, if a request is refused without one."""
+        """Send the waiting bytes, and first the answer if a request is refused without one."""
         failure = self.protocol.handshake_exc
         if isinstance(failure, InvalidMessage) and not hasattr(self, "_is_refused"):
             self._is_refused = True

@@ -1,7 +1,7 @@
-"""The common frame, read and written without the parser: one whole message, not compressed.
+"""Reads and writes the common frame without the parser: one whole message, not compressed.
 
-Everything else is the parser's: parts of messages, control frames, frames that came in pieces or
-several at once, and whatever breaks the standard (RFC 6455, section 5.2).
+All other frames are left to the parser: parts of messages, control frames, frames that came in
+pieces or several at once, and violations of the standard (RFC 6455, section 5.2).
 """
 
 try:
@@ -16,7 +16,7 @@ MASKED = 0x80
 
 
 def message_in(data: bytes) -> bytes | str | None:
-    """The message in `data`, if that is exactly one whole and masked frame; else None."""
+    """Return the message in `data` if that is exactly one whole and masked frame, else None."""
     size = len(data)
     if size < 6 or (data[0] != BINARY and data[0] != TEXT):
         return None
@@ -38,7 +38,7 @@ def message_in(data: bytes) -> bytes | str | None:
 
 
 def framed(message: bytes | str) -> bytes:
-    """A whole message as a server sends it: in one frame, which is not masked."""
+    """Return a whole message as a server's frame: one frame, which is not masked."""
     if isinstance(message, str):
         first, payload = TEXT, message.encode()
     else:

@@ -1,4 +1,4 @@
-"""The gateway: accepts sockets, hands their frames to the command router, has pages answered."""
+"""The gateway: accepts sockets, hands their frames to the command router, and serves pages."""
 
 import asyncio
 import errno
@@ -74,17 +74,17 @@ class Socket:
         self._closing = False
 
     def write(self, frame: bytes | str) -> None:
-        """Send a frame; never waits."""
+        """Send a frame without waiting."""
         # Written without waiting; what the network has not taken yet is counted by `unsent`.
         if self._websocket.protocol.state is State.OPEN:
             self._websocket.transport.write(framed(frame))
 
     def unsent(self) -> int:
-        """The bytes that the network has not taken yet."""
+        """The number of bytes that the network has not taken yet."""
         return self._websocket.transport.get_write_buffer_size()
 
     def unread(self) -> float:
-        """About how many messages of the client wait to be read."""
+        """The approximate number of the client's messages that wait to be read."""
         return self._websocket.wanted
 
     def close(self, code: int, reason: str) -> None:
@@ -111,25 +111,25 @@ class Connected(Served, Protocol):
 
     @property
     def connections(self) -> ConnectionRegistry:
-        """Who is connected."""
+        """The connected clients."""
 
     @property
     def bans(self) -> Bans:
-        """Who may not come in."""
+        """The bans of players and addresses."""
 
     def plays(self, player: str) -> bool:
         """Whether a player has a seat in play."""
 
     @property
     def router(self) -> CommandRouter:
-        """Takes what clients send."""
+        """The router of clients' messages."""
 
     def disconnected(self, connection: Connection) -> None:
         """Forget a connection that is closed."""
 
 
 class Gateway:
-    """`now` gives server time in seconds."""
+    """Serves clients. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class Gateway:
 
     @asynccontextmanager
     async def listen(self) -> AsyncIterator[Server]:
-        """Accept connections until the context ends; `OSError` if the address cannot be had."""
+        """Accept connections until the context ends; raise `OSError` without the address."""
         settings = self._settings
         loop = asyncio.get_running_loop()
         tls = listening(settings)
@@ -260,12 +260,12 @@ class Gateway:
             self._admission.leave(connection)
 
     def _late(self, connection: Connection) -> None:
-        """A client has not said hello in time."""
+        """Close a client that has not said hello in time."""
         log.info("connection_silent", address=connection.address)
         connection.close(CLOSE_REFUSED, "hello_first")
 
     async def _http(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer plain requests; let those for a websocket pass while there is room."""
+        """Answer plain requests, and let WebSocket requests pass while there is room."""
         assert isinstance(connection, CountedConnection)
         with connection.patience.held():
             return await self._answered(connection, request)
@@ -297,7 +297,7 @@ class Gateway:
             self._access_log.connection_cut(reason, address, player)
 
     def _crowd_out(self, connection: Connection) -> None:
-        """Close a connection whose place somebody else gets."""
+        """Close a connection whose place another connection gets."""
         with isolated("closing_failed"):
             self._cut("crowded", connection.address, connection.player.id)
             connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
@@ -315,7 +315,7 @@ class Gateway:
             self._access_log.near_address_crowded(address)
 
     def _fullness(self) -> str:
-        """What `/readyz` says of a full house; "" if it is not."""
+        """Return the text about a full server in `/readyz`; "" if it is not full."""
         if not self.limits.places.is_full:
             return ""
         return f"full: all {self._settings.max_connections} connections are in use"
@@ -329,7 +329,7 @@ class Gateway:
 
 
 def _reason(error: OSError) -> str:
-    """The system's words alone; asyncio's own name the address once more."""
+    """Return the system's message alone, as asyncio's own message repeats the address."""
     if error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)
     return error.strerror or str(error)

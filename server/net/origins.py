@@ -21,7 +21,7 @@ from server.ops.public_url import PORTS, PublicUrl
 
 
 class Origins:
-    """`public` is None where the settings name no public URL.
+    """The allowed origins and hosts; `public` is None if the settings have no public URL.
 
     `node` is the address that leads to this server alone, None if there is none. Nodes that have
     theirs on the machine itself (`are_here`) have ports of their own, and the page of one goes to
@@ -58,7 +58,7 @@ class Origins:
         return host == (name, port) or (host == (name, None) and port == PORTS[scheme])
 
     def may_read(self, hosts: Sequence[str]) -> bool:
-        """Whether a page may be asked for under this Host; an old program may name none."""
+        """Whether a page may be requested under this Host; an old program may send none."""
         if not hosts:
             return True
         host = _host(hosts[0]) if len(hosts) == 1 else None
@@ -68,7 +68,7 @@ class Origins:
         return self._is_own(name) or (public is not None and name == public.host)
 
     def page(self, target: str) -> str:
-        """The path of a page, below the public URL's own or not: some proxies take it away."""
+        """Return the path of a page, without the public URL's path if it has that."""
         path = target.partition("?")[0]
         for prefix in (self._node, "" if self._public is None else self._public.path):
             if _is_below(path, prefix):
@@ -76,19 +76,19 @@ class Origins:
         return path or "/"
 
     def is_of_node(self, target: str) -> bool:
-        """Whether a page is asked for by the path that leads to this server alone."""
+        """Whether a page is requested by the path that leads to this server alone."""
         return _is_below(target.partition("?")[0], self._node)
 
     def entry(self, target: str) -> str:
-        """The path and query of a page that was asked for by that path, for any server."""
+        """Return the path and query of a page on any server, requested by that path."""
         root = "" if self._public is None else self._public.path
         _, mark, query = target.partition("?")
         return f"{root}{self.page(target)}{mark}{query}"
 
     def root(self, target: str, hosts: Sequence[str]) -> str:
-        """The path below which a browser sees the pages; ends in a slash.
+        """Return the path below which a browser sees the pages; it ends in a slash.
 
-        Some proxies take the public URL's own path away, so the name that was asked for says more.
+        Some proxies remove the public URL's path, so the requested name decides first.
         """
         if self.is_of_node(target):
             return f"{self._node}/"
@@ -111,7 +111,7 @@ def _is_below(path: str, prefix: str) -> bool:
 
 
 def _origin(text: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port of a page's origin; None for `null` and all that is none."""
+    """Return scheme, host and port of a page's origin; None for `null` and invalid origins."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -144,5 +144,5 @@ def _is_address(name: str) -> bool:
 
 
 def _named(host: str) -> str:
-    """The name of a host, also where somebody has given the address of a page there."""
+    """Return the name of a host, also from the address of a page there."""
     return (urlsplit(host if "//" in host else f"//{host}").hostname or host).rstrip(".")

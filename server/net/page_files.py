@@ -1,4 +1,4 @@
-"""The files of the page in `client_web/`, read once and packed, under the digest of them all.
+"""The files of the page in `client_web/`, read once and compressed, under a digest of all.
 
     /                     index.html, which names the digest; a browser stores none of it
     /t/CODE               the same: whoever follows the link sits down at that table
@@ -65,7 +65,7 @@ _FILE = re.compile(rf"/([0-9a-f]{{{_DIGITS}}})/([A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A file as it is sent: plain, or packed by gzip."""
+    """A file as it is sent: plain, or compressed by gzip."""
 
     kind: str
     plain: bytes
@@ -73,12 +73,12 @@ class PageFile:
 
     @classmethod
     def of(cls, kind: str, content: bytes) -> Self:
-        """A file with this content; the same content is packed to the same bytes."""
+        """Make a file from its content; equal contents compress to equal bytes."""
         return cls(kind, content, gzip.compress(content, mtime=0))
 
     @property
     def is_part(self) -> bool:
-        """Whether pages are made of it, and it can never be a document that runs something."""
+        """Whether pages load this file, which can never be a document that runs scripts."""
         return self.kind in PARTS
 
 
@@ -93,7 +93,7 @@ class PageFiles:
 
     @classmethod
     def read(cls, folder: Path = FOLDER) -> Self:
-        """Every file of `folder` that is served, and the catalogue of each language."""
+        """Read every served file of `folder`, and the texts of each language."""
         contents = _joined(
             {
                 path.relative_to(folder).as_posix(): as_sent(path.suffix, path.read_bytes())
@@ -127,11 +127,11 @@ class PageFiles:
         return named is not None and named[1] is None
 
     def index(self, root: str, join: str, *, at_table: bool = False) -> PageFile:
-        """The document for a browser that sees the server's pages below `root`.
+        """Return the document for a browser that sees the server's pages below `root`.
 
-        `join` is the address for players at a terminal. Both end up in attributes and text.
-        `at_table`: it begins with a table, whose script it names within a template. Nothing of
-        it is fetched before `main.js` puts it into the document.
+        `join` is the address for players at a terminal. Both end up in attributes and text. With
+        `at_table` it begins with a table, whose script it names within a template. Nothing of that
+        is fetched before `main.js` puts it into the document.
         """
         folder = f"{root}{self.digest}/"
         table = f'<link rel="modulepreload" href="{escape(folder + TABLE)}">'
@@ -144,13 +144,13 @@ class PageFiles:
         return PageFile.of("text/html; charset=utf-8", document.encode())
 
     def admin(self, root: str) -> PageFile:
-        """The document for administrators, whose browser sees the server's pages below `root`."""
+        """Return the administrators' document for a browser that sees the pages below `root`."""
         folder = escape(f"{root}{self.digest}/")
         document = self.admin_document.replace("{folder}", folder).replace("{root}", escape(root))
         return PageFile.of("text/html; charset=utf-8", document.encode())
 
     def find(self, page: str) -> PageFile | None:
-        """The file at this path; None for another digest, and for what is not served."""
+        """Return the file at this path; None for another digest, and for files not served."""
         named = _FILE.fullmatch(page)
         if named is None or named[1] != self.digest:
             return None
@@ -158,7 +158,7 @@ class PageFiles:
 
 
 def _joined(contents: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of the page with its modules and style sheets joined to fewer."""
+    """Join the page's modules and style sheets to fewer files."""
     modules = {name: each.decode() for name, each in contents.items() if name.endswith(".js")}
     others = {name: each for name, each in contents.items() if name not in {*modules, *STYLES}}
     scripts = {name: script.encode() for name, script in _scripts(modules).items()}
@@ -167,7 +167,7 @@ def _joined(contents: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _scripts(modules: Mapping[str, str]) -> dict[str, str]:
-    """The modules of the page as they are sent, by file.
+    """Return the modules of the page as they are sent, by file.
 
     The page for administrators shares no file with the other, whose first one begins to run.
     """
@@ -186,7 +186,7 @@ def _scripts(modules: Mapping[str, str]) -> dict[str, str]:
 
 
 def _names_of_languages() -> str:
-    """What each language calls itself, for the menu and the choice of the page."""
+    """Return each language's own name, for the menu and the page's choice of a language."""
     return json.dumps({each: catalogue(each).name for each in LANGUAGES}, ensure_ascii=False)
 
 
@@ -196,5 +196,5 @@ def _json(texts: Mapping[str, Any]) -> bytes:
 
 @cache
 def page_files() -> PageFiles:
-    """The files of this program, read when they are first asked for."""
+    """Return the files of this program, read at the first call."""
     return PageFiles.read()

@@ -1,4 +1,4 @@
-"""The modules of the page, joined into few files: a browser waits for each that it asks for.
+"""The modules of the page, joined into few files, as a browser waits for each request.
 
 A file has the name of a module, and holds others that are needed with it. Each is a block in which
 its names are its own, behind a line that says where it comes from; what it exports is an object,
@@ -30,7 +30,7 @@ _OTHER = re.compile(r"^(?:import|export)\b(?!\().*", re.MULTILINE)
 
 
 def imported(modules: Mapping[str, str], *names: str) -> list[str]:
-    """These modules and all that they import, each before those that import it."""
+    """Return these modules and all that they import, each before its importers."""
     found: dict[str, None] = {}
 
     def find(name: str, importing: tuple[str, ...]) -> None:
@@ -47,7 +47,7 @@ def imported(modules: Mapping[str, str], *names: str) -> list[str]:
 
 
 def joined(modules: Mapping[str, str], files: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """These files by name, of the modules in each; every other module is a file of its own."""
+    """Join modules into these files by name; every other module is a file of its own."""
     file_of = {name: file for file, held in files.items() for name in held}
     alone = {name: [name] for name in modules if name not in file_of}
     file_of |= {name: name for name in alone}
@@ -74,7 +74,7 @@ def _file(
 
 
 def _block(name: str, source: str, file: str, file_of: Mapping[str, str]) -> str:
-    """A module within a file."""
+    """Return the block of a module within a file."""
 
     def taken(found: re.Match[str]) -> str:
         names = found[1].replace(" as ", ": ")
@@ -102,7 +102,7 @@ def _object(name: str) -> str:
 
 
 def _target(name: str, other: str) -> str:
-    """The module that another one calls `other`."""
+    """Return the module that another one imports as `other`."""
     return normpath(f"{dirname(name)}/{other}".lstrip("/"))
 
 

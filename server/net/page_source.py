@@ -1,4 +1,4 @@
-"""What is left out of the page's files when they are sent: comments and indentation.
+"""Strips comments and indentation from the page's files before they are sent.
 
 They are a fifth of what a browser would fetch. Lines keep their numbers, so that an error in a
 browser names the line of the source.
@@ -16,7 +16,7 @@ _COMMENTS = {
 
 
 def as_sent(suffix: str, source: bytes) -> bytes:
-    r"""A file with this suffix as browsers get it: a script or style sheet is stripped.
+    r"""Return a file with this suffix as browsers get it: scripts and style sheets are stripped.
 
     Only comments that have their lines to themselves go, and a string of a script may not go on
     over a line (a test holds the page's files to that), so no rules of the languages are needed.

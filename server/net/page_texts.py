@@ -1,4 +1,4 @@
-"""The texts of the page as JSON: the catalogue of all clients, and the page's own words."""
+"""The texts of the page as JSON: the texts of all clients, and the page's own texts."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +14,7 @@ HINT = "hint"
 
 
 def page_texts(folder: Path, language: str) -> dict[str, Any]:
-    """The texts that the page in `folder` shows in this language; its own are under `page`."""
+    """Return the texts for the page in `folder` in this language; its own are under `page`."""
     texts = catalogue(language)
     own = own_of("page", language, folder / "texts")
     return {
@@ -45,13 +45,12 @@ def page_texts(folder: Path, language: str) -> dict[str, Any]:
 
 
 def later_texts(language: str) -> Mapping[str, Any]:
-    """What the page needs for forms, and instead of what a server says in English.
+    """Return the page's texts for forms, and those in place of the server's English ones.
 
-    `settings` says of each setting of a table what it does and what a form offers; `options` has
-    the help and the titles for words of each option, by the code of its title; `bots` how each
-    strength of a game thinks, `reviews` the phrases of reviews, `refusals` those of refusals,
-    `errors` what to do about an error of each code, and `hint` what is said beside the sentence of
-    a hint.
+    `settings` has the meaning of each setting of a table and its words in a form; `options` has the
+    help and the titles for words of each option, by the code of its title; `bots` how each strength
+    of a game thinks, `reviews` the phrases of reviews, `refusals` those of refusals, `errors` the
+    advice for an error of each code, and `hint` the texts beside the sentence of a hint.
     """
     texts = catalogue(language)
     return {
@@ -70,7 +69,7 @@ def later_texts(language: str) -> Mapping[str, Any]:
 
 
 def _setting(name: str, texts: Texts) -> dict[str, Any]:
-    """What the page needs to offer a setting of tables; `later`: not every server knows it."""
+    """Return a setting of tables for the page; `later`: not every server knows it."""
     about = texts.settings[name]
     return {
         "help": about.help,
@@ -82,12 +81,12 @@ def _setting(name: str, texts: Texts) -> dict[str, Any]:
 
 
 def page_rules(language: str) -> Mapping[str, str]:
-    """The pages of rules in this language, by game; English ones come with a game."""
+    """Return the rules pages in this language, by game; English ones come with a game."""
     return catalogue(language).rules
 
 
 def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """The texts of all clients and those of the page alone, section by section."""
+    """Merge the texts of all clients and those of the page alone, section by section."""
     sections = {
         name: {**texts, **own.get(name, {})} for name, texts in shared.items() if name != HINT
     }
@@ -95,7 +94,7 @@ def _merged(shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _phrases(texts: Texts, begin: str = "") -> dict[str, str]:
-    """The phrases that have a text and `begin` so."""
+    """Return the phrases with a text that begin with `begin`."""
     return {
         code: entry.text
         for code, entry in texts.phrases.items()
@@ -104,7 +103,7 @@ def _phrases(texts: Texts, begin: str = "") -> dict[str, str]:
 
 
 def _templates(entries: Mapping[str, TextEntry]) -> dict[str, dict[str, str]]:
-    """The texts of facts without their examples, and without what is usual."""
+    """Return the texts of facts without their examples and without default values."""
     return {
         verb: {
             name: text

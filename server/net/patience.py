@@ -1,4 +1,4 @@
-"""How long a new connection may take until its `hello`: the time in which it waits for us is ours.
+"""A time limit until `hello` that excludes the time in which the client waits for the server.
 
 connected ─▶ nothing has come: counts ─▶ it has sent something: stands still ─▶ read: counts …
 """
@@ -15,7 +15,7 @@ MOST_HELD_SECONDS = 120.0
 
 
 class HelloTimeout:
-    """A timer on the event loop `loop`: calls `over` after `seconds` in which we had to wait."""
+    """A timer on the event loop `loop`: calls `over` after `seconds` of waiting for the client."""
 
     __slots__ = (
         "_began",
@@ -43,7 +43,7 @@ class HelloTimeout:
         self._start()
 
     def hold(self) -> None:
-        """The client waits for us from now on, perhaps for one thing more."""
+        """Stop the timer, as the client waits for the server, perhaps for several things."""
         if not self._held:
             self._left -= self._stop()
         self._held += 1
@@ -51,7 +51,7 @@ class HelloTimeout:
             self._start()
 
     def go_on(self) -> None:
-        """What `hold` was called for is done."""
+        """Undo one call of `hold`."""
         if self._held == 1:
             self._left_held -= self._stop()
         self._held -= 1
@@ -60,7 +60,7 @@ class HelloTimeout:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """The client waits for us inside the block."""
+        """Hold the timer inside the block."""
         self.hold()
         try:
             yield
@@ -68,7 +68,7 @@ class HelloTimeout:
             self.go_on()
 
     def extend(self, seconds: float, over: Callable[[], None]) -> None:
-        """Wait so much longer for the client, and then call `over`."""
+        """Wait this many more seconds for the client, and then call `over`."""
         self._over = over
         self._left += seconds
         self._left_to_look = LOOK_SECONDS
@@ -77,7 +77,7 @@ class HelloTimeout:
             self._start()
 
     def end(self) -> None:
-        """We wait for nothing any more; nothing else is kept from being forgotten."""
+        """End the timer, and keep no references."""
         # One more than is done some time: it is never waited for the client again.
         self._held += 1
         self._stop()
@@ -90,7 +90,7 @@ class HelloTimeout:
             self._timer = self._loop.call_later(max(0.0, left), self._look)
 
     def _stop(self) -> float:
-        """Stop the timer; for how many seconds it ran."""
+        """Stop the timer; return the seconds for which it ran."""
         timer, self._timer = self._timer, None
         if timer is None:
             return 0.0
@@ -102,7 +102,7 @@ class HelloTimeout:
         return now - self._began
 
     def _look(self) -> None:
-        """Timers come before what has arrived: the loop reads that before the next one."""
+        """Call `over` one loop turn late, as timers run before the bytes that have arrived."""
         self._looks_since = self._loop.time()
         self._timer = self._loop.call_later(max(0.0, self._left_to_look), self._over)
 

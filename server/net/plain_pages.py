@@ -1,7 +1,7 @@
-"""Answers to plain HTTP requests: the page for browsers, health, figures.
+"""Answers to plain HTTP requests: the page for browsers, health, metrics.
 
-Requests are counted by the address they came from, those that ask for health apart: a monitor has
-to be answered just then.
+Requests are counted by their address, and health requests separately: a monitor needs an answer
+especially under load.
 """
 
 import asyncio
@@ -88,14 +88,14 @@ class Served(Protocol):
 
     @property
     def fair_queue(self) -> FairQueue:
-        """Where expensive pages wait for their turn."""
+        """The queue of expensive pages."""
 
     def remark(self) -> str:
-        """What is broken beside the games; "" if nothing is."""
+        """Return the trouble of parts other than the games; "" if there is none."""
 
 
 class PlainPages:
-    """Answers requests that are no WebSocket's. `now` gives server time in seconds."""
+    """Answers plain HTTP requests. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class PlainPages:
         self._index = lru_cache(maxsize=4)(self._made_index)
 
     async def answer(self, request: Request, address: str) -> Response:
-        """The answer to a request that came from `address`."""
+        """Answer a request from `address`."""
         response = await self._answer(request, address)
         if _method(request) == "HEAD":
             # Its headers are those of the whole answer.
@@ -183,7 +183,7 @@ class PlainPages:
         return _file(request, file, FOR_EVER)
 
     def _opened(self, request: Request) -> Response:
-        """What the page is to open, for the browser that the program itself has opened."""
+        """Return what the page is to open, for the browser that the program itself has opened."""
         told = self._opening.take(_key(request))
         if told is None:
             return text(HTTPStatus.NOT_FOUND, "no such page\n")
@@ -226,7 +226,7 @@ class PlainPages:
 
 
 def text(status: HTTPStatus, words: str) -> Response:
-    """A few words as an answer."""
+    """Make an answer of a short text."""
     return _answer(status, TEXT, words.encode())
 
 
@@ -252,7 +252,7 @@ def _file(
 
 
 def _elsewhere(location: str) -> Response:
-    """An answer that leads to another page of this site."""
+    """Redirect to another page of this site."""
     response = text(HTTPStatus.TEMPORARY_REDIRECT, "")
     response.headers["Location"] = location
     response.headers["Cache-Control"] = NEVER_KEPT
@@ -260,7 +260,7 @@ def _elsewhere(location: str) -> Response:
 
 
 def _accepts_gzip(accepted: str) -> bool:
-    """Whether this list of encodings has gzip in it, and does not refuse it by ``q=0``."""
+    """Whether a list of encodings accepts gzip, and does not refuse it by ``q=0``."""
     for each in accepted.lower().split(","):
         name, _, quality = each.strip().partition(";")
         if name.strip() == "gzip":
@@ -289,11 +289,11 @@ def _answer(
 
 
 def _key(request: Request) -> str:
-    """The header `Authorization`; "" where there is not one."""
+    """Return the header `Authorization`; "" without one."""
     keys = request.headers.get_all("Authorization")
     return keys[0] if len(keys) == 1 else ""
 
 
 def _method(request: Request) -> str:
-    """Its method; older versions of websockets hand on nothing but GET, and do not say so."""
+    """Return the request's method; older websockets versions accept only GET and omit it."""
     return getattr(request, "method", "GET")

@@ -64,7 +64,7 @@ class MessageReader:
             self._websocket.on_message = self._at_once
 
     def _at_once(self, raw: bytes | str) -> None:
-        """Hand on a message for which the task need not wake."""
+        """Hand on a message without waking the task."""
         websocket = self._websocket
         try:
             waited = websocket.loop.time() - websocket.since

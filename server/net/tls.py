@@ -1,4 +1,4 @@
-"""TLS for players and pages, where no proxy on this machine does that.
+"""TLS for players and pages, if no proxy on this machine does that.
 
 The files are read again once they have changed, so that a renewed certificate needs no restart.
 """
@@ -21,9 +21,9 @@ HANDSHAKE_SECONDS = 5.0
 
 
 def listening(settings: Settings) -> dict[str, Any]:  # keyword arguments of `serve`
-    """What `websockets.serve` needs to speak TLS as the settings say; nothing for clear text.
+    """Return the arguments of `websockets.serve` for TLS from the settings; empty for clear text.
 
-    `SettingsError` if the files cannot be used.
+    Raises `SettingsError` if the files cannot be used.
     """
     certificate = settings.tls_certificate_file
     if certificate is None:
@@ -61,7 +61,7 @@ class _Certificate:
         return tuple((it.st_mtime_ns, it.st_size, it.st_ino) for it in found)
 
     def _handshake(self, *_: object) -> None:
-        """At each handshake: what is read now is for the next ones."""
+        """Reload changed files during a handshake, for the next handshakes."""
         now = monotonic()
         if now < self._looked_at + LOOK_SECONDS:
             return

@@ -1,9 +1,9 @@
-"""Budgets of bytes and frames for one connection, and of connections and messages for one address.
+"""Limits on bytes and frames of one connection, and on connections and messages of an address.
 
 Everything counts: control frames, fragments, and bytes that are no WebSocket at all. Before `hello`
-a connection has a small allowance that is not filled up again; after it, so much a second. These
-budgets lie above those of messages, so that a client that sends too many messages is first answered
-`rate_limited`; a client over a budget here is cut off.
+a connection has a small allowance that is not refilled; after it, a rate per second. These limits
+lie above those of messages, so that a client that sends too many messages is first answered
+`rate_limited`; a client over a limit here is cut off.
 """
 
 from collections.abc import Callable
@@ -34,9 +34,9 @@ BESIDE_PER_ADDRESS = 40
 
 @dataclass(frozen=True, slots=True)
 class TrafficLimits:
-    """Bytes and frames of one connection: so many at once, and so many more a second.
+    """The limits on bytes and frames of one connection: a burst, and a rate per second.
 
-    `prompt` are the small messages that never wait for their turn.
+    `prompt` is the number of small messages that never wait for their turn.
     """
 
     byte_rate: float
@@ -48,7 +48,7 @@ class TrafficLimits:
 
     @classmethod
     def before_hello(cls, settings: Settings) -> "TrafficLimits":
-        """What a new connection may send; it is never filled up again."""
+        """Return the allowance of a new connection, which is never refilled."""
         return cls(
             byte_rate=0.0,
             byte_burst=settings.message_bytes + BYTES_BEFORE_HELLO,
@@ -60,7 +60,7 @@ class TrafficLimits:
 
     @classmethod
     def of(cls, settings: Settings) -> "TrafficLimits":
-        """The limits that the settings say or imply, for clients that were welcomed."""
+        """Return the limits for welcomed clients from the settings."""
         rate, burst = settings.messages_per_second, settings.message_burst
         largest = settings.message_bytes
         return cls(
@@ -74,9 +74,9 @@ class TrafficLimits:
 
 
 class TrafficBudget:
-    """What one connection may still send. `now` is any clock in seconds.
+    """The remaining allowance of one connection. `now` is any clock in seconds.
 
-    Every connection has one, so it is three numbers and a time in place of three buckets.
+    Every connection has one, so it is three numbers and a time instead of three buckets.
     """
 
     __slots__ = ("_bytes", "_filled_at", "_frames", "_limits", "_prompt")
@@ -85,7 +85,7 @@ class TrafficBudget:
         self.grant(limits, now)
 
     def grant(self, limits: TrafficLimits, now: float) -> None:
-        """From now on these limits hold, beginning with all that they allow at once."""
+        """Apply these limits from now on, with a full burst."""
         self._limits = limits
         self._bytes = limits.byte_burst
         self._frames = limits.frame_burst
@@ -93,7 +93,7 @@ class TrafficBudget:
         self._filled_at = now
 
     def take_bytes(self, count: int, now: float) -> bool:
-        """Count bytes that have arrived; False if they are too many."""
+        """Count bytes that have arrived; return False if they are too many."""
         self._fill(now)
         if self._bytes < count:
             return False
@@ -101,7 +101,7 @@ class TrafficBudget:
         return True
 
     def take_frames(self, count: int, now: float) -> bool:
-        """Count frames that have arrived; False if they are too many."""
+        """Count frames that have arrived; return False if they are too many."""
         self._fill(now)
         if self._frames < count:
             return False
@@ -125,11 +125,11 @@ class TrafficBudget:
 
 
 class Arrivals:
-    """New connections by address: `burst` at once, then `rate` a second, or any number if it is 0.
+    """Limits new connections by address: a `burst`, then `rate` a second; unlimited if it is 0.
 
     A connection that comes too fast is not refused at once but has to wait, so that many honest
     clients behind one address connect one after the other. It is refused if the wait is too long.
-    At most `most` sockets are open at once, and of an address its share, or so many `per_address`.
+    At most `most` sockets are open at once, and of an address its share, or `per_address`.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class Arrivals:
         self._forget_at = REMEMBERED
 
     def wait(self, address: str, now: float) -> float:
-        """Seconds that a new connection has to wait; `inf` if it is refused."""
+        """Return the seconds that a new connection has to wait; `inf` if it is refused."""
         if not self.rate:
             return 0.0
         # Every connection pays for 1 / rate seconds; the burst is what may be paid later.
@@ -155,7 +155,7 @@ class Arrivals:
         return wait
 
     def punish(self, address: str, now: float) -> None:
-        """A connection was cut off: new connections of its address wait, and have no burst."""
+        """Make new connections of a cut off connection's address wait, without a burst."""
         if self.rate:
             paid = max(self._paid_until.get(address, 0.0), now)
             penalty = now + self._burst / self.rate + PENALTY_SECONDS
@@ -168,9 +168,9 @@ class Arrivals:
             self._forget_at = REMEMBERED + 2 * len(self._paid_until)
 
     def opened(self, address: str) -> bool:
-        """Count a socket in; False if there are too many, and then it is not counted.
+        """Count an opened socket; return False, without counting it, if there are too many.
 
-        Its `address` is "" as long as that is not known, and told by `named` then.
+        Its `address` is "" if it is not known yet, and is then given to `named`.
         """
         if self._open >= self._most or not self.named(address):
             return False
@@ -178,7 +178,7 @@ class Arrivals:
         return True
 
     def named(self, address: str) -> bool:
-        """Count a socket to its address; False if that has too many, and then it is not counted."""
+        """Count a socket to its address; return False, without counting it, if it has too many."""
         if address:
             if self._sockets.lack(address):
                 return False
@@ -186,14 +186,14 @@ class Arrivals:
         return True
 
     def closed(self, address: str) -> None:
-        """Count a socket out that was counted to `address`."""
+        """Remove a socket from the counts of `address`."""
         self._open -= 1
         if address:
             self._sockets.leave(address)
 
 
 class AddressBudgets(Allowances):
-    """What all connections of an address may send together; any amount if `rate` is 0."""
+    """The shared message limits of all connections of an address; none if `rate` is 0."""
 
     __slots__ = ()
 
@@ -201,14 +201,14 @@ class AddressBudgets(Allowances):
         super().__init__(rate, burst, REMEMBERED)
 
     def of(self, address: str) -> Callable[[float, float], float] | None:
-        """A function that takes a price: seconds to wait if too little is left, else 0."""
+        """Return a function of a price: the seconds to wait if too little is left, else 0."""
         if not self.rate:
             return None
         return lambda price, now: self.take(address, now, price)
 
 
 def arrivals_for(settings: Settings) -> Arrivals:
-    """The limits on new connections that the settings say."""
+    """Return the settings' limits on new connections."""
     most = settings.max_connections_per_address
     return Arrivals(
         settings.address_connections_per_second,

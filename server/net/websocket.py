@@ -1,4 +1,4 @@
-"""A WebSocket that counts bytes and frames as they arrive, and reads them when it is their turn.
+"""A WebSocket that counts bytes and frames as they arrive, and reads them in its turn.
 
     the network ─▶ bytes counted ─▶ little? read at once : backlog, then a piece a turn
                                                           └▶ parser ─▶ frames counted
@@ -56,10 +56,10 @@ Reason: TypeAlias = Literal["arrivals", "bytes", "frames", "messages", "unread"]
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What all connections of a server share.
+    """The shared state of all connections of a server.
 
-    `cut` is told of each that is cut off, with its address and its player if it has one. `unsent`
-    bounds the bytes that may wait for a client that does not read.
+    `cut` is called with each connection that is cut off, with its address and its player if it has
+    one. `unsent` limits the bytes that may wait for a client that does not read.
     """
 
     before_hello: TrafficLimits
@@ -76,17 +76,17 @@ class Traffic:
     now: Callable[[], float]
 
     def connections(self) -> type[ServerConnection]:
-        """What `websockets.serve` wants to be given as `create_connection`."""
+        """The `create_connection` argument of `websockets.serve`."""
         # It only calls it, but is declared to want a class.
         return cast(type[ServerConnection], partial(CountedConnection, traffic=self))
 
 
 class CountedConnection(AnsweringConnection):
-    """`patience` is what is left of the time until `hello`.
+    """A counted connection; `patience` is the remaining time until `hello`.
 
-    `wants_more` while something of it waits for its turn; `share` is what it has used of the time
-    for reading. What was parsed last had been there `since` then, by the event loop's clock, and
-    what came last was `heard_at` that time of it.
+    `wants_more` while some of its bytes wait for their turn; `share` is its used time for reading.
+    The last parsed bytes arrived at `since`, by the event loop's clock, and the last bytes at
+    `heard_at`.
     """
 
     # Outside the instance's dictionary, which takes 2 KiB more when it has over thirty names.
@@ -152,7 +152,7 @@ class CountedConnection(AnsweringConnection):
 
     @property
     def address(self) -> str:
-        """What limits by address count the client as; before a request is read, the peer."""
+        """The client's key for limits by address; the peer's before a request is read."""
         if self._address is not None:
             return self._address
         peer = self.remote_address
@@ -163,13 +163,13 @@ class CountedConnection(AnsweringConnection):
 
     @property
     def is_forwarded(self) -> bool:
-        """Whether the connection comes from a proxy that is trusted."""
+        """Whether the connection comes from a trusted proxy."""
         peer = self.remote_address
         return bool(peer) and is_trusted(str(peer[0]), self._traffic.trusted)
 
     @property
     def is_here(self) -> bool:
-        """Whether the client runs on this machine, as far as the handshake shows."""
+        """Whether the client runs on this machine, according to the handshake."""
         peer = self.remote_address
         if not peer or self.request is None:
             return False
@@ -177,14 +177,14 @@ class CountedConnection(AnsweringConnection):
 
     @property
     def unnamed_proxy(self) -> str | None:
-        """The address of the proxy by which the client came, if the settings do not name it."""
+        """The address of the client's proxy if the settings do not name it."""
         peer = self.remote_address
         if not peer or self.request is None:
             return None
         return unnamed_proxy(str(peer[0]), self.request.headers, self._traffic.trusted)
 
     def accepted(self, late: Callable[[], None]) -> None:
-        """The WebSocket is open: of its handshake only the address is kept.
+        """Finish an open WebSocket's handshake, and keep only the address of its request.
 
         The headers would stay for as long as the connection, 3 KiB of them. `late` is called when
         the client has had its time for `hello`.
@@ -198,7 +198,7 @@ class CountedConnection(AnsweringConnection):
         self.response = None
 
     def forwarded(self) -> bool:
-        """Count the socket to the client that a proxy speaks for; False if it has too many."""
+        """Count the socket to the client behind a proxy; return False if it has too many."""
         address = self.address
         if not self._traffic.arrivals.named(address):
             return False
@@ -206,7 +206,7 @@ class CountedConnection(AnsweringConnection):
         return True
 
     def welcomed(self, player: str) -> None:
-        """A `hello` of `player` was welcomed: the full budget counts from now on."""
+        """Apply the full limits, as a `hello` of `player` was welcomed."""
         self._player = player
         self.patience.end()
         self._budget.grant(self._traffic.limits, self._traffic.now())
@@ -237,10 +237,10 @@ class CountedConnection(AnsweringConnection):
             self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
     def start_keepalive(self) -> None:
-        """Ask a client that sends nothing for a sign of life, and hang up where none comes.
+        """Ping a client that sends nothing, and hang up if no answer comes.
 
-        `websockets` would ask one that asks us, too, and leave one whose pongs come too late. Its
-        task for each connection takes 2 KiB.
+        `websockets` would ping a client that pings us, too, and keep one whose pongs come too late.
+        Its task for each connection takes 2 KiB.
         """
         if self.ping_interval is not None:
             self._silence = Silence(self._now())
@@ -286,7 +286,7 @@ class CountedConnection(AnsweringConnection):
             self._admitted = True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Also after `cut_off`, which ends with it."""
+        """Clean up a lost connection, also one that was cut off."""
         self._over = True
         self._backlog = b""
         self.patience.end()
@@ -297,7 +297,7 @@ class CountedConnection(AnsweringConnection):
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Count bytes; parse them at once if they are few, else when it is their turn."""
+        """Count bytes, and parse them at once if they are few, else in their turn."""
         if self._over:
             return
         now, size = self._now(), len(data)
@@ -321,7 +321,7 @@ class CountedConnection(AnsweringConnection):
             self._wait()
 
     def eof_received(self) -> bool:  # type: ignore[override] # asyncio allows it, websockets has None
-        """The client has ended: what it sent before is read first."""
+        """Read the client's remaining bytes before its end of the stream."""
         if not self._backlog or self._over:
             super().eof_received()
             return False
@@ -340,11 +340,11 @@ class CountedConnection(AnsweringConnection):
 
     @property
     def wanted(self) -> float:
-        """About how many frames wait to be read, or to be carried out."""
+        """The approximate number of frames that wait to be read, or to be carried out."""
         return len(self._backlog) / FRAME + len(self.recv_messages.frames)
 
     def take_turn(self) -> float:
-        """Parse one piece of the backlog; the number of frames in it."""
+        """Parse one piece of the backlog; return the number of frames in it."""
         try:
             return self._take_turn()
         except Exception:
@@ -377,7 +377,7 @@ class CountedConnection(AnsweringConnection):
             self._traffic.fair_queue.wait(self)
 
     def _caught_up(self) -> None:
-        """Nothing waits any more: read on, or close after the client has."""
+        """Read on without a backlog, or close if the client has ended."""
         self.patience.go_on()
         if self._held and not self.recv_messages.paused:
             self._read_on()
@@ -386,12 +386,12 @@ class CountedConnection(AnsweringConnection):
             self.transport.close()
 
     def _hold(self) -> None:
-        """Read no more from the network until nothing waits here any more."""
+        """Pause reading from the network until the backlog is empty."""
         self._held = True
         self.transport.pause_reading()
 
     def _read_on(self) -> None:
-        """Parse what waits, or else read from the network; called when messages were taken."""
+        """Parse the backlog, or else read from the network; called when messages were taken."""
         if self._backlog:
             self._wait()
         elif not self._over and not self.transport.is_closing():
@@ -399,13 +399,13 @@ class CountedConnection(AnsweringConnection):
             self.transport.resume_reading()
 
     def _give_up(self) -> None:
-        """The client has not ended its handshake in time; there is nobody to be told why."""
+        """Close a client that has not ended its handshake in time, without an answer."""
         self.transport.abort()
 
     # Budgets
 
     def _parse(self, data: bytes) -> int:
-        """Give at most `PIECE` bytes to the parser; the number of frames in them."""
+        """Give at most `PIECE` bytes to the parser; return the number of frames in them."""
         if self.on_message is not None and (message := self._whole_message(data)) is not None:
             self._frames += 1
             if self._frames > AT_ONCE and not self._take_frames():
@@ -425,7 +425,7 @@ class CountedConnection(AnsweringConnection):
         return frames
 
     def _whole_message(self, data: bytes) -> bytes | str | None:
-        """The message that is all of `data`, if the parser has nothing to do with it."""
+        """Return the one whole message in `data`, if the parser is not needed for it."""
         if not self._is_between or self._parts or self.protocol.state is not State.OPEN:
             return None
         return None if self.recv_messages.frames else message_in(data)
@@ -442,7 +442,7 @@ _AT_EOF = StreamReader.at_eof.__code__
 
 
 def _is_between_frames(protocol: ServerProtocol) -> bool:
-    """Whether the parser has read all it was given and waits for the first byte of a frame."""
+    """Whether the parser has read all its bytes and waits for the first byte of a frame."""
     reading: object = protocol.parser
     while isinstance(reading, GeneratorType) and reading.gi_yieldfrom is not None:
         reading = reading.gi_yieldfrom

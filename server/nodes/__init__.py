@@ -1,5 +1,5 @@
-"""What a server needs that shares its database with other nodes: leases, moving tables, their rows.
+"""The parts of a server that shares its database with other nodes: leases, moving tables, rows.
 
-`server.node_server` puts it together, and `server.game_server` what administrators do, which a
-server alone does by itself; nothing that players use imports it.
+`server.node_server` puts them together, and `server.game_server` the administrators' acts, which a
+single server carries out itself; no part for players imports it.
 """

@@ -1,4 +1,4 @@
-"""Why something that an administrator wants is not done, here or at another node."""
+"""The reasons why an administrator's act fails, here or at another node."""
 
 BAD_REQUEST = "bad_request"
 """The request is not one line of JSON, or has a field that cannot be used."""
@@ -33,7 +33,7 @@ INTERNAL = "internal"
 
 
 class CannotDo(Exception):
-    """It is not done; the `code` is one of those above, the words say why, and what would work."""
+    """The act failed; `code` is one of those above, and the message says why."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)

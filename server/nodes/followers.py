@@ -1,4 +1,4 @@
-"""Those who follow a table that changes hands: they are told where it goes on."""
+"""Tells the clients at a table that changes hands its new node."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -18,9 +18,9 @@ IsAt: TypeAlias = Callable[[str], None]
 
 
 class Followers:
-    """They are connected to this node, and go to the next one themselves.
+    """The clients of this node at moving tables, which then connect to the next node.
 
-    `name` is that of this node; a table that stays is shown to them again.
+    `name` is that of this node; a table that stays is sent to them again.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Followers:
         self._spawn = spawn
 
     def of(self, code: str) -> IsAt:
-        """Tells those who can go there by themselves; others hear it when they want something."""
+        """Tell the new node to clients that can go there; others hear it at their next command."""
         connections = [connection for connection, _ in self._subscribers.of(code)]
 
         def is_at(node: str) -> None:

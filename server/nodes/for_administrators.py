@@ -1,7 +1,7 @@
-"""What administrators have done at this node, and by way of it at the others.
+"""Carries out administrators' acts at this node, and through it at the others.
 
-Each act is a request of `NodeRequests`, which this node does for itself and for the others. What
-they do about players is in `kicks_and_bans`.
+Each act is a request of `NodeRequests`, which this node carries out for itself and for the others.
+Acts about players are in `kicks_and_bans`.
 """
 
 from protocol.errors import ProtocolError
@@ -33,7 +33,7 @@ ALONE = "this server shares its tables with no other one"
 
 
 class ForAdministrators:
-    """Whatever cannot be done raises `CannotDo`."""
+    """Carries out acts; an act that fails raises `CannotDo`."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class ForAdministrators:
     # Tables
 
     async def close(self, code: str) -> None:
-        """Close a table, at whatever node it is."""
+        """Close a table at whichever node it is."""
         error = CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
         for _ in range(ATTEMPTS):
             try:
@@ -86,7 +86,7 @@ class ForAdministrators:
         raise error
 
     async def _owner(self, code: str) -> str:
-        """The other node that has a table; "" if it is here now, or nowhere."""
+        """Return the other node that has a table; "" if it is here now, or nowhere."""
         if self.finder is None or self._tables.has(code):
             return ""
         try:
@@ -114,7 +114,7 @@ class ForAdministrators:
         return {}
 
     async def drain(self, node: str) -> Body:
-        """Let a node take no more tables and give away its own; it has begun when this ends."""
+        """Let a node take no more tables and give away its own; return when it has begun."""
         return await self._at(node, "drain")
 
     async def undrain(self, node: str) -> Body:
@@ -126,7 +126,7 @@ class ForAdministrators:
         return await self.requests.at(node, kind, {})
 
     async def balance(self) -> NodeAnswers:
-        """Let all nodes give the others their share of their tables; they have begun then."""
+        """Let all nodes give the others their share of their tables, which then begins."""
         return await self.requests.everywhere("balance", {})
 
     async def _drain(self, body: Body) -> Body:
@@ -157,7 +157,7 @@ class ForAdministrators:
         return self.moving
 
     async def _no_log(self, body: Body) -> Body:
-        """Who answers no administrators has no audit log."""
+        """Raise, as a node without administrators has no audit log."""
         return {"log": []}
 
     # Clients
@@ -167,7 +167,7 @@ class ForAdministrators:
         return await self.requests.everywhere("announce", {"text": text})
 
     async def _announce(self, body: Body) -> Body:
-        """Tell clients at a table by a line of chat, which those of any age show; else a notice."""
+        """Send clients at a table a chat line, which all clients show, and others a notice."""
         text = clean(body["text"])
         line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
         notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}

@@ -1,6 +1,6 @@
-"""What tables tell while the lease of their node is not sure: it waits, and is lost with the lease.
+"""Holds messages of tables back while the lease of their node is uncertain.
 
-From then on another node may have these tables, and their players may hear of them from there.
+After the lease another node may have these tables, and their players may get messages from there.
 """
 
 from server.sessions.registry import ConnectionRegistry
@@ -15,7 +15,7 @@ MOST_HELD_BYTES = 16 * 1024 * 1024
 
 
 class HeldBack:
-    """Keeps what tables tell `connections` while the lease of `node` is not sure."""
+    """Holds the messages of tables to `connections` back while the lease of `node` is uncertain."""
 
     def __init__(self, node: Membership, connections: ConnectionRegistry) -> None:
         self._node = node
@@ -25,7 +25,7 @@ class HeldBack:
         connections.outboxes.hold_back = self._hold_back
 
     def go_on(self) -> None:
-        """The lease is sure again: send what was held back."""
+        """Send the held messages, as the lease is sure again."""
         self._tell()
         self._connections.flush()
 
@@ -36,7 +36,7 @@ class HeldBack:
             connection.tell_encoded(message, passing=passing)
 
     def end(self) -> None:
-        """The lease is over: nobody is told anything from here."""
+        """Drop the held messages and all further ones, as the lease has ended."""
         self._held.clear()
 
     def _hold_back(self, connection: Subscriber, message: bytes, passing: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What administrators have done about players, at this node and the others: who is removed.
+"""Administrators' acts about players, at this node and the others.
 
 a kick or a ban ─▶ each node closes the connections, and takes the seats at its own tables away
 """
@@ -18,7 +18,7 @@ from server.tables.registry import TableRegistry
 
 
 class KicksAndBans:
-    """Done by this node for itself and for the others. `now` gives server time."""
+    """Carries out kicks and bans for this node and the others. `now` returns server time."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class KicksAndBans:
         }
 
     async def begun(self, rows: Iterable[NodeRequest]) -> None:
-        """Learn what was asked of others in the moment before this node was there."""
+        """Read the requests that were made just before this node started."""
         for kind, body in self._requests.read_first(tuple(rows), REMEMBERED_SECONDS):
             if kind == "remove":
                 await self._removals.unseat(body["players"])
         await self._bans_changed({})
 
     async def who(self, named: str) -> NodeAnswers:
-        """Who has this id or name, as far as any node knows: connected, or with a seat."""
+        """Return the players with this id or name at any node, connected or with a seat."""
         return await self._requests.everywhere("who", {"named": named})
 
     async def _who(self, body: Body) -> Body:
@@ -67,11 +67,11 @@ class KicksAndBans:
         return {"players": found}
 
     async def kick(self, player: str, why: str) -> NodeAnswers:
-        """Disconnect a player, and take their seats away, at all nodes."""
+        """Disconnect a player and take their seats away, at all nodes."""
         return await self._requests.everywhere("remove", {"players": [player], "why": why})
 
     async def hits(self, network: str) -> Hits:
-        """How many of the connections of all nodes that answer come from a network."""
+        """Return how many connections of all answering nodes come from a network."""
         told = await self._requests.everywhere("hits", {"network": network})
         hit, connected = zip(*(each["hits"] for each in told.answers.values()), strict=True)
         return Hits(sum(hit), sum(connected))
@@ -81,7 +81,7 @@ class KicksAndBans:
         return {"hits": list(hits(body["network"], addresses))}
 
     async def ban(self, ban: BanRow) -> NodeAnswers:
-        """Let nobody in whom this bans, and remove those who are there, at all nodes."""
+        """Store a ban, and remove the banned players who are there, at all nodes."""
         subject = ban.subject if ban.kind == PLAYER else None
 
         async def here() -> Body:
@@ -101,7 +101,7 @@ class KicksAndBans:
         return NodeAnswers(again.answers, again.failed | told.failed)
 
     async def unban(self, write: Write) -> NodeAnswers:
-        """Store that a ban is lifted, and let all nodes hear of it."""
+        """Store that a ban is lifted, and let all nodes know."""
 
         async def here() -> Body:
             assert write.deleted is not None, "a ban is deleted"
@@ -116,7 +116,7 @@ class KicksAndBans:
         return await self._enforce(body.get("player"))
 
     async def _enforce(self, player: str | None) -> Body:
-        """Remove those who may not be here any more, and this player, connected or not."""
+        """Remove the players who are banned now, and this player, connected or not."""
         now, removed = self._now(), dict[str, BanRow]()
         for connection in self._connections:
             if connection.closing:
@@ -138,7 +138,7 @@ class KicksAndBans:
         return await self._removed(dict.fromkeys(body["players"], why))
 
     async def _removed(self, why: dict[str, ProtocolError]) -> Body:
-        """Disconnect players and take their seats away here; who they are, and what failed."""
+        """Disconnect players and take their seats away here; return them, and the failures."""
         # All are disconnected before anything waits: whatever fails below, nobody stays.
         names = self._people.names() if why else {}
         lines = [self._disconnect(player, error, names) for player, error in why.items()]

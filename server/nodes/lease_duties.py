@@ -1,4 +1,4 @@
-"""What a node does when it gets tables, and when its lease is not sure, sure again, or over.
+"""A node's reactions to new tables, and to a lease that is uncertain, sure again, or over.
 
 not sure ─▶ nothing happens at its tables ─▶ for as long as a lease lasts: others may have them,
 clients go on with these ─▶ sure again: clients may come back
@@ -29,17 +29,17 @@ AGAIN_SECONDS = 0.5
 
 
 class Doors(Protocol):
-    """Whether clients may be connected."""
+    """Decides whether clients may be connected."""
 
     def shut(self) -> None:
-        """Hang up on everybody, and let nobody in until `open_again`."""
+        """Close all connections, and let no client in until `open_again`."""
 
     def open_again(self) -> None:
         """Let clients in again."""
 
 
 class LeaseDuties:
-    """Hears of the lease; `beside` runs what takes time. `fenced` is called when it is over."""
+    """Reacts to the lease; `beside` runs slow work. `fenced` is called at the lease's end."""
 
     def __init__(
         self,
@@ -71,20 +71,20 @@ class LeaseDuties:
         return self._sure.is_set()
 
     async def sure(self) -> None:
-        """Return when the tables may go on."""
+        """Wait until the tables may go on."""
         await self._sure.wait()
 
     def took(self, codes: Sequence[str]) -> None:
-        """These tables are this node's from now on."""
+        """Record tables that this node owns from now on."""
         self._beside.spawn(self._taken.take(codes))
 
     def looked(self, rows: Sequence[NodeRow]) -> None:
-        """The rows of all nodes were read."""
+        """React to a new reading of all nodes' rows."""
         self._others.look(rows)
         self._rows.look()
 
     def lease(self, state: LeaseState) -> None:
-        """Stop, go on, or end."""
+        """Stop, go on, or end, according to the state of the lease."""
         if self._patience is not None:
             self._patience.cancel()
         if state is LeaseState.HELD:
@@ -107,9 +107,9 @@ class LeaseDuties:
         self._patience = loop.call_later(seconds, self._leave_to_others)
 
     def _leave_to_others(self) -> None:
-        """The lease was not renewed for too long: let clients go on with another node, if any.
+        """Let clients go to another node, if any, as the lease was not renewed for too long.
 
-        If the database is away for all of them, the last one keeps everybody connected.
+        If the database is away for all nodes, the last one keeps its clients connected.
         """
         if not self._others.staying():
             self._look_away_in(AGAIN_SECONDS)

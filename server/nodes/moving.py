@@ -29,14 +29,14 @@ AGAIN_SECONDS = 0.1
 
 
 class Departure(NamedTuple):
-    """So many tables go, to so many `others`."""
+    """A number of tables that move to a number of `others`."""
 
     tables: int
     others: int
 
 
 class Moving:
-    """Gives away what `node` has."""
+    """Gives away tables of `node`."""
 
     def __init__(
         self,
@@ -63,18 +63,18 @@ class Moving:
 
     @property
     def left(self) -> int:
-        """How many tables are still here."""
+        """The number of tables that are still here."""
         return sum(1 for _ in self._tables.directory)
 
     def drained(self) -> list[str]:
-        """The names of the nodes that are there and give their tables away, or have."""
+        """The names of the living nodes that give their tables away, or have."""
         own = [self._node.name] if self.drains else []
         return sorted([*own, *self._neighbours.leaving()])
 
     def begin(self, *, for_good: bool = False) -> Departure:
-        """Begin to `drain`, if another node can take the tables; how many there are to move.
+        """Begin to `drain`, if another node can take the tables; return the number to move.
 
-        A process that ends does so `for_good`: nobody can `undrain` it.
+        A process that ends drains `for_good`, which `undrain` cannot stop.
         """
         self._for_good = self._for_good or for_good
         others = len(self._neighbours.staying())
@@ -83,9 +83,9 @@ class Moving:
         return Departure(self.left, others)
 
     async def end(self) -> None:
-        """Give all tables away for good, if another node can take them; returns when that is done.
+        """Give all tables away for good, if another node can take them, and wait for it.
 
-        One that has begun a moment ago is seen with the next look.
+        A node that has started a moment ago is seen with the next look.
         """
         if not self._neighbours.staying():
             await self._neighbours.looked(LOOK_SECONDS)
@@ -93,9 +93,10 @@ class Moving:
             await self.drain()
 
     def balance(self) -> Departure:
-        """Begin to give each other node its share; how many tables there are to move.
+        """Begin to give each other node its share; return the number of tables to move.
 
-        That is what it would have taken, had it been there. A node that gives all away has none.
+        The share of a node is what it would have taken, had it been there. A node that gives all
+        away has none.
         """
         others = self._neighbours.staying()
         codes = [code for code in self._tables.directory if self._falls_to(code) in others]
@@ -106,7 +107,7 @@ class Moving:
         return Departure(0 if self.drains else len(codes), len(others))
 
     def drain(self) -> "asyncio.Task[None]":
-        """Take no more tables and give away all there are; the task that does so."""
+        """Take no more tables and give all away; return the task that does so."""
         if not self.drains:
             log.info("node_drains", node=self._node.name, tables=self.left)
             self.drains = True
@@ -116,7 +117,7 @@ class Moving:
         return self._drain
 
     def undrain(self) -> None:
-        """Take tables again, and give no more away; those that are elsewhere stay there."""
+        """Take tables again, and give no more away; those that have left stay elsewhere."""
         if self._for_good:
             raise CannotDo(NOT_DRAINED, f"node {self._node.name!r} is about to stop")
         if not self.drains:
@@ -134,7 +135,7 @@ class Moving:
                     await self._give(code, to)
 
     def _falls_to(self, code: str) -> str:
-        """The node that would take a table among all that stay and this one."""
+        """Return the node that would take a table among the staying nodes and this one."""
         return heir(code, [self._node.name, *self._neighbours.staying()])
 
     async def _give_all(self) -> None:
@@ -154,7 +155,7 @@ class Moving:
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def _give(self, code: str, to: str = "") -> bool:
-        """Give one table away, perhaps to a chosen node; False if that could not be done now."""
+        """Give one table away, perhaps to a chosen node; return False if that is impossible now."""
         others = self._neighbours.staying()
         if not others:
             return False
@@ -182,7 +183,7 @@ class Moving:
         return True
 
     async def _until_quiet(self, code: str) -> None:
-        """Return when nothing of a table is on its way from or to the database."""
+        """Wait until no read or write of a table is in progress."""
         if self._tables.is_loading(code):
             await self._tables.get(code)
         while self._tables.live.is_busy(code):

@@ -1,10 +1,11 @@
-"""What a node has the others do, by rows that each reads with the renewals of its lease.
+"""Requests to other nodes, as rows that each node reads when it renews its lease.
 
 asked here ─▶ done here
            └▶ a row ─▶ read and done by every other node, once ─▶ its answer: a row ─▶ read here
 
 A request is for the nodes that live when it is made, by their epochs if it is for one. So none is
-done by a process that began after it. A server that shares its database with nobody writes no row.
+carried out by a process that began after it. A server that shares its database with no other writes
+no row.
 """
 
 import asyncio
@@ -45,14 +46,14 @@ Handler: TypeAlias = Callable[[Body], Awaitable[Body | None]]
 
 
 class NodeAnswers(NamedTuple):
-    """What nodes have answered, by their names, and why others have not done it."""
+    """The answers of nodes, by name, and the reasons why others have failed."""
 
     answers: dict[str, Body]
     failed: dict[str, CannotDo]
 
 
 class NodeRequests:
-    """Those of this process and to it; `handlers` do them by kind. `now` gives server time."""
+    """The requests of and to this process; `handlers` do them. `now` returns server time."""
 
     def __init__(self, store: Store, now: Callable[[], float], spawn: Spawn) -> None:
         self.handlers: dict[str, Handler] = {}
@@ -70,9 +71,9 @@ class NodeRequests:
         return "" if self._store.node is None else self._store.node.name
 
     def row(self, kind: str, body: Body, node: str | None = None) -> tuple[NodeRequest, ...]:
-        """The row that asks all other nodes, or this one, to be stored; none if there can be none.
+        """Return the row of a request to all other nodes, or to this one; None if impossible.
 
-        Whoever stores it by itself does not hear what becomes of it.
+        A caller that stores it by itself gets no answers.
         """
         if self.others is None:
             return ()
@@ -81,7 +82,7 @@ class NodeRequests:
         return (NodeRequest(token_hex(8), kind, self.name, node, epoch, text, self._now()),)
 
     async def here(self, kind: str, body: Body) -> Body:
-        """What this node answers; `CannotDo` if it cannot."""
+        """Return this node's answer, or raise `CannotDo`."""
         return await self._handled(kind, body) or {}
 
     async def _handled(self, kind: str, body: Body) -> Body | None:
@@ -100,10 +101,10 @@ class NodeRequests:
         along: Write | None = None,
         here: Callable[[], Awaitable[Body]] | None = None,
     ) -> NodeAnswers:
-        """What all nodes answer, this one first.
+        """Return the answers of all nodes, this one first.
 
-        `along` is stored before anybody does anything; `StoreError` if it cannot be. This node does
-        it by `here`, if that is given. `CannotDo` if nobody could.
+        `along` is stored before any node acts; raises `StoreError` if it cannot be. This node acts
+        by `here`, if that is given. Raises `CannotDo` if all nodes failed.
         """
         names = [] if self.others is None else self.others.here()
         rows = self.row(kind, body)
@@ -127,7 +128,7 @@ class NodeRequests:
         return told
 
     async def at(self, node: str, kind: str, body: Body) -> Body:
-        """What one node answers; `CannotDo` if it does not live, or could not."""
+        """Return one node's answer; raise `CannotDo` if it is not alive, or has failed."""
         if node == self.name and node:
             return await self.here(kind, body)
         if self.others is None or self.others.epoch(node) is None:
@@ -142,7 +143,7 @@ class NodeRequests:
     async def _asked(
         self, rows: Sequence[NodeRequest], nodes: Collection[str], *, stored: bool
     ) -> NodeAnswers:
-        """Store a request, unless it is, and wait for the answers of these nodes."""
+        """Store a request, unless it is stored, and wait for the answers of these nodes."""
         if not rows:
             return NodeAnswers({}, {})
         try:
@@ -183,16 +184,16 @@ class NodeRequests:
         return told
 
     def read(self, rows: Sequence[NodeRequest]) -> None:
-        """Do what others ask that was not read before."""
+        """Carry out the other nodes' new requests."""
         for row in rows:
             if row.id not in self._read:
                 self._note(row)
                 self._spawn(self._do(row))
 
     def read_first(self, rows: Sequence[NodeRequest], seconds: float) -> list[tuple[str, Body]]:
-        """Do what was asked since this node's lease began.
+        """Carry out the requests since this node's lease began.
 
-        Returns what others were asked in the last `seconds` before.
+        Returns the requests to other nodes in the last `seconds` before.
         """
         began = 0 if self._store.node is None else self._store.node.lease.began
         self.read([row for row in rows if row.changed >= began])
@@ -208,7 +209,7 @@ class NodeRequests:
             del self._read[next(iter(self._read))]
 
     async def _do(self, row: NodeRequest) -> None:
-        """Do what one row asks, and store what came of it."""
+        """Carry out the request of one row, and store its result."""
         told: Mapping[str, object]
         try:
             answer = await self._handled(row.kind, json.loads(row.body))

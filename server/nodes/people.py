@@ -1,4 +1,4 @@
-"""Who is there, for administrators: everybody who is connected here or has a seat anywhere."""
+"""The players whom administrators see: connected here, or with a seat anywhere."""
 
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_network
@@ -9,9 +9,9 @@ from server.tables.directory import TableDirectory
 
 
 class Person(NamedTuple):
-    """A player, with the tables at which they sit, and their seat there: from 1, 0 if unknown.
+    """A player, with the tables at which they sit, and their seats from 1 (0 if unknown).
 
-    `online` is whether they are connected; None if only another node can tell.
+    `online` is whether they are connected; None if only another node knows.
     """
 
     player: str
@@ -23,7 +23,7 @@ class Person(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """How many of the connections that there are a network has."""
+    """The number of connections that come from a network, and of all connections."""
 
     hit: int
     connected: int
@@ -37,17 +37,17 @@ class People:
         self._directory = directory
 
     def connected(self) -> Iterator[tuple[str, str, str]]:
-        """Id, name and address of every player who is connected here."""
+        """Return id, name and address of every player who is connected here."""
         for connection in self._connections:
             if not connection.closing:
                 yield connection.player.id, connection.player.name, connection.address
 
     def names(self) -> dict[str, str]:
-        """The names of all who have a seat, by their ids."""
+        """Return the names of all players with a seat, by their ids."""
         return dict(self._directory.people())
 
     def present(self) -> dict[str, Person]:
-        """Everybody who is connected here or has a seat anywhere, by id."""
+        """Return all players who are connected here or have a seat anywhere, by id."""
         away = self.names()
         online = {who[0]: self.one(*who, online=True) for who in self.connected()}
         return {id: self.one(id, away[id]) for id in away.keys() - online.keys()} | online
@@ -55,7 +55,7 @@ class People:
     def one(
         self, player: str, name: str = "", address: str = "", *, online: bool | None = False
     ) -> Person:
-        """One player, with the tables of all nodes at which they sit."""
+        """Return one player, with the tables of all nodes at which they sit."""
         directory = self._directory
         tables = sorted(directory.tables_of(player))
         if tables and not online and not any(map(directory.is_here, tables)):
@@ -66,13 +66,13 @@ class People:
 
 
 def hits(network: str, addresses: Iterable[str]) -> Hits:
-    """How many of these connections come from a network."""
+    """Count the connections that come from a network."""
     found = [is_in(address, network) for address in addresses]
     return Hits(sum(found), len(found))
 
 
 def is_in(address: str, network: str) -> bool:
-    """Whether an address, or one of the network that stands for it, is in a network."""
+    """Whether an address, or its network that stands for it, is in a network."""
     known = ip_network(network)
     try:
         own = ip_network(address, strict=False)

@@ -1,6 +1,6 @@
 """Takes away the seats of players whom an administrator of any node has removed.
 
-Also at tables that are nobody's just then, or on their way between nodes: their next node looks.
+This includes tables without an owner, or on their way between nodes: their next node does it.
 """
 
 from collections.abc import Callable, Collection
@@ -18,7 +18,7 @@ REMEMBERED_SECONDS = 15.0
 
 
 class Removals:
-    """`now` gives server time."""
+    """Takes seats away. `now` returns server time."""
 
     def __init__(
         self,
@@ -39,9 +39,9 @@ class Removals:
         self._removed: dict[str, float] = {}
 
     async def unseat(self, players: Collection[str]) -> list[tuple[str, str]]:
-        """Take players' seats away at all tables here, and at those that come in a moment.
+        """Take players' seats away at all tables here, and at those that arrive soon.
 
-        Returns the player and the table where that failed.
+        Returns each player and table for which that failed.
         """
         self._remember(players)
         directory, told = self._tables.directory, list[Table]()
@@ -69,21 +69,21 @@ class Removals:
         ]
 
     async def stored(self, table: Table) -> None:
-        """Wait until what a table was told to do is on the disk, or has failed."""
+        """Wait until a table's changes are on the disk, or have failed."""
         self._connections.flush()
         while table.busy:
             # Writes are made in order: when this one is done, all before it are.
             await self._store.save(Write())
 
     def _remember(self, players: Collection[str]) -> None:
-        """Of players whose seats may be at tables that other nodes have now."""
+        """Remember players whose seats may be at tables that other nodes have now."""
         if self._store.node is not None:
             now = self._now()
             self._removed = {who: until for who, until in self._removed.items() if until > now}
             self._removed |= dict.fromkeys(players, now + REMEMBERED_SECONDS)
 
     def taken(self, code: str) -> None:
-        """A table was another node's until now: it is loaded if somebody sits there who may not."""
+        """Load a table that another node had, if a removed player sits there."""
         now, players = self._now(), self._tables.directory.players_at(code)
         if any(self._is_removed(player, now) for player in players):
             self._spawn(self._load(code))
@@ -93,7 +93,7 @@ class Removals:
         self._connections.flush()
 
     def look_at(self, table: Table) -> None:
-        """A taken table was loaded: nobody keeps a seat there who was removed."""
+        """Remove removed players from a taken table that was loaded."""
         now = self._now()
         for seat in table.state.humans():
             player = table.state.chairs[seat].player

@@ -1,8 +1,8 @@
-"""What other nodes have written: this one reads it with each renewal of its lease.
+"""Reads what other nodes have written, with each renewal of this node's lease.
 
-their tables          ─▶ the list of tables, and where players have seats
+their tables          ─▶ the list of tables, and players' seats
 tables that they gave ─▶ this node's from now on
-what they ask         ─▶ done here
+their requests        ─▶ carried out here
 """
 
 import structlog
@@ -19,7 +19,7 @@ log = structlog.get_logger()
 
 
 class SharedRows:
-    """`rule` is that of tables which do not set their own turn clock."""
+    """Reads other nodes' rows. `rule` is the turn clock of tables that do not set their own."""
 
     def __init__(
         self,
@@ -44,13 +44,13 @@ class SharedRows:
         self._unreadable: set[str] = set()
 
     def look(self) -> None:
-        """Read what has changed, unless that is being done."""
+        """Read the changes, unless a read is in progress."""
         if not self._reads:
             self._reads = True
             self._spawn(self._read())
 
     def tables(self) -> list[str] | None:
-        """The open tables that other nodes have; None if they cannot be read just now."""
+        """Return the other nodes' open tables; None if they cannot be read just now."""
         if self._reads or self._failed:
             return None
         return [*self._directory.codes_elsewhere(), *self._unreadable]
@@ -66,7 +66,7 @@ class SharedRows:
             self._reads = False
 
     async def read(self) -> None:
-        """Learn what has changed since the last time, and do what others ask."""
+        """Read the changes since the last time, and carry out the others' requests."""
         changes = await self._store.changed_since(self._since)
         for table in changes.tables:
             self._learn(table)

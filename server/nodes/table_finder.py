@@ -1,4 +1,4 @@
-"""Finds the tables that this node does not have: at which address, if anywhere.
+"""Finds the address of a table that this node does not have.
 
 whose is it? ─▶ a living node's: clients go to its address
              ─▶ nobody's, or of one whose lease is over: this node takes it
@@ -24,7 +24,7 @@ RENEWALS = 1.5
 
 
 class TableFinder:
-    """`now` gives server time in seconds."""
+    """Finds tables at other nodes. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -45,11 +45,11 @@ class TableFinder:
         self._asking: dict[str, asyncio.Future[str | None]] = {}
 
     async def find(self, code: str, failed: str | None = None) -> str | None:
-        """Where another node has a table; None if this one has it now, or nobody ever.
+        """Return the address of a table's other node; None if this node has it, or no node ever.
 
-        Who could not reach its node at the address `failed` hears of that one only if it has
-        renewed its lease since. `ProtocolError` if nobody has the table for too long, or the
-        database does not answer, which others report; another `StoreError` if that is damaged.
+        A client that could not reach the node at the address `failed` is sent there only if the
+        node has renewed its lease since. Raises `ProtocolError` if the table has no owner for too
+        long, or the database does not answer, and another `StoreError` if that is damaged.
         """
         until = self._now() + self._node.lease.times.lasts + LONGER_SECONDS
         before = self._others.lease_at(failed)
@@ -67,12 +67,12 @@ class TableFinder:
             await self._pause(code)
 
     def check(self) -> None:
-        """`ProtocolError` while it is not sure that the tables here are this node's."""
+        """Raise `ProtocolError` while this node may not own its tables."""
         if self._node.state is not LeaseState.HELD:
             raise refusal("try_again", "refused_unsure")
 
     def _has_renewed(self, address: str, before: float) -> bool:
-        """Whether the node at an address has renewed a lease that ended so."""
+        """Whether the node at an address has renewed a lease with this end."""
         return self._others.lease_at(address) > before + RENEWALS * self._node.lease.times.renewal
 
     async def _pause(self, code: str) -> None:
@@ -83,7 +83,7 @@ class TableFinder:
         await self._others.looked(LONGER_SECONDS)
 
     async def _where(self, code: str) -> str | None:
-        """The address of a table's node, "" if nobody has it now; None if it is here or nowhere."""
+        """Return the address of a table's node, "" without an owner; None if it is here."""
         asked = self._asking.get(code)
         if asked is not None:
             return await asyncio.shield(asked)

@@ -1,7 +1,7 @@
-"""Tables that were another node's until now: they are put among this one's, and shown again.
+"""Adds tables of other nodes to those of this one, and sends them to their players.
 
-Their players may be connected already, and have seen whatever was sent last. So each gets a
-snapshot as soon as the table is loaded, and nobody has to ask for it.
+The players may be connected already, and know an older state. So each gets a snapshot as soon as
+the table is loaded, without a command.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _AWAKE = ("lobby", "playing")
 
 
 class TakenTables:
-    """`now` gives server time."""
+    """Takes tables over. `now` returns server time."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class TakenTables:
         tables.on_load = self._show
 
     async def take(self, codes: Sequence[str]) -> None:
-        """Have these tables, which the node owns; it may know of them already."""
+        """Add tables that the node owns, and may know already."""
         unknown = [code for code in codes if not self._tables.has(code)]
         rows = await self._rows(unknown) if unknown else []
         loop, node = asyncio.get_running_loop(), self._store.node
@@ -81,7 +81,7 @@ class TakenTables:
             self._tables.load_queue.put(code)
 
     async def take_given(self, codes: Sequence[str]) -> None:
-        """Have tables which are this node's by their rows, and of which it does not know."""
+        """Add tables that this node owns according to their rows, without knowing of them."""
         node = self._store.node
         assert node is not None, "others give tables to nodes"
         try:
@@ -104,7 +104,7 @@ class TakenTables:
             await asyncio.sleep(AGAIN_SECONDS)
 
     def _show(self, table: Table) -> None:
-        """A table is loaded: if it was taken, show it to its players who are here."""
+        """Send a loaded table to its players here, if it was taken."""
         if table.code not in self._unseen:
             return
         self._unseen.remove(table.code)

@@ -1,4 +1,4 @@
-"""The access log: who came in, and who was refused, each with player and address.
+"""The access log: welcomed and refused clients, each with player and address.
 
 Anybody can cause such lines, so `server.ops.logs` writes few of each.
 """
@@ -12,14 +12,14 @@ ENTERING = frozenset({"hello", "create_table", "join", "watch"})
 
 
 class AccessLog:
-    """Addresses are those that limits count by (`server.net.addresses.limited_as`)."""
+    """Logs accesses, with the addresses that limits use (`server.net.addresses.limited_as`)."""
 
     def __init__(self) -> None:
         self._knows_of_proxy = False
         self._knows_of_crowd = False
 
     def came_by_unnamed_proxy(self, address: str) -> None:
-        """A client came by a proxy that the settings do not name; news once."""
+        """Log once that a client came by a proxy that the settings do not name."""
         if self._knows_of_proxy:
             return
         self._knows_of_proxy = True
@@ -31,7 +31,7 @@ class AccessLog:
         )
 
     def near_address_crowded(self, address: str) -> None:
-        """An address nearby has all connections that it may have: news once."""
+        """Log once that a nearby address has all connections that it may have."""
         if self._knows_of_crowd:
             return
         self._knows_of_crowd = True
@@ -44,13 +44,13 @@ class AccessLog:
         )
 
     def welcomed(self, player: str, address: str, resumed: int) -> None:
-        """A player has said hello and was welcomed; they resume so many tables."""
+        """Log that a player was welcomed, and the number of tables that they resume."""
         log.info("player_welcomed", player=player, address=address, resumed=resumed)
 
     def command_refused(
         self, type: str, code: str, player: str | None, address: str | None, table: str | None
     ) -> None:
-        """A command was refused: news if it was to let the player in, else a detail."""
+        """Log that a command was refused, at a higher level if it was a hello."""
         (log.info if type in ENTERING else log.debug)(
             "command_refused",
             message_type=type,
@@ -61,9 +61,9 @@ class AccessLog:
         )
 
     def connection_refused(self, reason: str, address: str) -> None:
-        """A connection was refused before anybody was welcomed on it."""
+        """Log that a connection was refused before a welcome."""
         log.info("connection_refused", reason=reason, address=address)
 
     def connection_cut(self, reason: str, address: str, player: str | None) -> None:
-        """A connection was cut off for what it had sent too much of."""
+        """Log that a connection was cut off because it had sent too much."""
         log.info("connection_cut", reason=reason, address=address, player=player)

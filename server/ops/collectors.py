@@ -1,4 +1,4 @@
-"""Collectors: how figures are counted, or asked for whenever they are fetched.
+"""Collectors of metrics: values that are counted, or read whenever they are requested.
 
 Events of every move are counted by the event loop only and without a lock (`Tallies`): the counters
 of the library take a lock each time, which matters at thousands of moves a second.
@@ -28,28 +28,28 @@ DESCRIBED = "described"
 
 @dataclass(slots=True)
 class Tally:
-    """A count that only the event loop adds to."""
+    """A counter that only the event loop increments."""
 
     count: float = 0
 
     def inc(self, more: float = 1) -> None:
-        """Count `more` of it."""
+        """Add `more` to the count."""
         self.count += more
 
 
 class Tallies(Collector):
-    """Tallies of one name, by the values of their labels."""
+    """The counters of one name, by the values of their labels."""
 
     def __init__(self, name: str, words: str, labels: tuple[str, ...]) -> None:
         self._about = (name, words, None, labels)
         self._by_labels: defaultdict[tuple[str, ...], Tally] = defaultdict(Tally)
 
     def of(self, *labels: str) -> Tally:
-        """The tally with these values of the labels, in the order of the labels."""
+        """Return the counter with these values of the labels, in the order of the labels."""
         return self._by_labels[labels]
 
     def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
+        """Yield the metrics in Prometheus's form."""
         family = CounterMetricFamily(*self._about)
         for labels, tally in sorted(self._by_labels.items()):
             family.add_metric(labels, tally.count)
@@ -67,12 +67,12 @@ class Durations(Collector):
         self._sums: defaultdict[str, float] = defaultdict(float)
 
     def observe(self, label: str, seconds: float) -> None:
-        """Count one that took so many seconds."""
+        """Count one observation of this many seconds."""
         self._counts[label][bisect_left(self._bounds, seconds)] += 1
         self._sums[label] += seconds
 
     def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them: each bucket counts those below it too."""
+        """Yield the metrics in Prometheus's form: each bucket includes those below it."""
         family = HistogramMetricFamily(*self._about, labels=[self._label])
         names = [*map(str, self._bounds), "+Inf"]
         for label, counts in sorted(self._counts.items()):
@@ -82,22 +82,22 @@ class Durations(Collector):
 
 
 class FiguresOnRequest(Collector):
-    """Figures that `ask` returns whenever they are fetched."""
+    """Metrics that `ask` returns whenever they are requested."""
 
     def __init__(self, ask: Callable[[], Iterable[Metric]]) -> None:
         self._ask = ask
 
     def collect(self) -> Iterable[Metric]:
-        """The figures, as Prometheus wants them."""
+        """Yield the metrics in Prometheus's form."""
         return self._ask()
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: without this the registry would `collect` before there is anything to ask."""
+        """Return nothing, as the registry would otherwise `collect` too early."""
         return ()
 
 
 def by_phase(counts: Mapping[str, int]) -> Iterator[Metric]:
-    """The tables in memory, by phase."""
+    """Count the tables in memory, by phase."""
     family = GaugeMetricFamily("blackqueen_tables", "Tables in memory", labels=["phase"])
     for phase, count in sorted(counts.items()):
         family.add_metric([phase], count)
@@ -105,7 +105,7 @@ def by_phase(counts: Mapping[str, int]) -> Iterator[Metric]:
 
 
 def public_events(counts: Mapping[str, int]) -> Iterator[Metric]:
-    """What became of public events, and whether their broker is connected."""
+    """Count public events, and say whether their broker is connected."""
     words = {
         "published": "Messages of public events that were handed to the broker",
         "dropped": "Messages of public events that were thrown away",
@@ -118,7 +118,7 @@ def public_events(counts: Mapping[str, int]) -> Iterator[Metric]:
 
 
 def by_strength(counts: Mapping[tuple[str, int], int]) -> Iterator[Metric]:
-    """The bots at tables, by game and strength; all described games are one."""
+    """Count the bots at tables, by game and strength; all described games count as one."""
     totals: defaultdict[tuple[str, str], int] = defaultdict(int)
     for (game, strength), count in counts.items():
         totals[game_label(game), str(strength)] += count
@@ -130,5 +130,5 @@ def by_strength(counts: Mapping[tuple[str, int], int]) -> Iterator[Metric]:
 
 
 def game_label(game: str) -> str:
-    """What a metric calls a game: its id, if it is one of the program's own."""
+    """Return the label of a game in metrics: its id, if it is a native game."""
     return DESCRIBED if "@" in game else game

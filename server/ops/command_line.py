@@ -1,4 +1,4 @@
-"""What the system shows of this process's command line to everybody on the machine."""
+"""Hides arguments of this process, whose command line everybody on the machine can read."""
 
 import ctypes
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def hide_argument(text: str) -> None:
-    """Overwrite `text` in the command line that `ps` shows, where the system lets us (Linux)."""
+    """Overwrite `text` in the command line that `ps` shows, if the system allows it (Linux)."""
     if sys.platform != "linux":
         return
     try:

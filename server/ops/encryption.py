@@ -1,7 +1,7 @@
-"""What goes to the database leaves this machine by TLS alone.
+"""Requires TLS for connections to a database on another machine.
 
-It has the cards of all seats, the tokens of players and the seeds of deals: whoever can read along
-sees every card, and whoever can answer in its place decides the game.
+The database gets the cards of all seats, the tokens of players and the seeds of deals: an
+eavesdropper sees every card, and an impostor decides the game.
 """
 
 from ipaddress import ip_address
@@ -16,7 +16,7 @@ REMEDY = "or give --trusted-network if nobody else can read that network"
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether `host` leads nowhere else: `localhost`, a loopback address, a Unix socket's path."""
+    """Whether `host` is this machine: `localhost`, a loopback address, a Unix socket's path."""
     if host in ("", "localhost") or host.startswith(("/", "@")):
         return True
     try:
@@ -26,7 +26,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def check_database(url: URL, settings: Settings) -> None:
-    """`SettingsError` if the database at `url` is elsewhere and would be reached in clear text."""
+    """Raise `SettingsError` if a database elsewhere would be reached in clear text."""
     if settings.trusted_network or url.get_backend_name() == "sqlite":
         return
     try:

@@ -1,4 +1,4 @@
-"""What the metrics tell of the server's health: it is asked for whenever they are fetched."""
+"""Metrics of the server's health, read whenever they are requested."""
 
 import asyncio
 import shutil
@@ -13,7 +13,7 @@ DISK_SECONDS = 2.0
 
 
 class HealthFigures(Collector):
-    """`ready` returns why the server is not ready, "" if it is; `folder` is that of its data."""
+    """Health metrics; `ready` returns why the server is not ready, or ""; `folder` has its data."""
 
     def __init__(
         self, ready: Callable[[], Awaitable[str]], folder: Path, connections: int, tables: int
@@ -27,7 +27,7 @@ class HealthFigures(Collector):
         }
 
     async def ask(self) -> None:
-        """Find out what `collect` then tells; it waits a few seconds at most."""
+        """Read the values for `collect`; this waits a few seconds at most."""
         words = "1 if the server takes players, else 0; /readyz says why"
         self._figures["ready"] = (words, 0.0 if await self._ready() else 1.0)
         space = await self._space()
@@ -41,12 +41,12 @@ class HealthFigures(Collector):
             self._figures["disk_free_bytes"] = ("Free bytes of that disk", free)
 
     def collect(self) -> Iterator[Metric]:
-        """The figures, as Prometheus wants them."""
+        """Yield the metrics in Prometheus's form."""
         for name, (words, value) in self._figures.items():
             yield GaugeMetricFamily(f"blackqueen_{name}", words, value)
 
     async def _space(self) -> tuple[int, int] | None:
-        """Size and free bytes of the disk; None if it does not say, or not in time."""
+        """Return size and free bytes of the disk; None if the system does not answer in time."""
         measured = self._measured
         if measured is None:
             # A disk that does not answer keeps one thread, not one more each time.

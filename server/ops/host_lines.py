@@ -1,6 +1,6 @@
-"""What a person who starts a server in a terminal reads: who can reach it, where its data is.
+"""Text for a person who starts a server in a terminal: its reach, and the place of its data.
 
-A program that starts one reads only the lines that a server always prints (`ready_lines`).
+A program that starts a server reads only the lines that it always prints (`ready_lines`).
 """
 
 import sys
@@ -16,7 +16,7 @@ from server.ops.settings import Settings
 
 
 def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
-    """Where the server listens, and the line for players if the settings name a public URL."""
+    """Return the listening address, and the line for players if there is a public URL."""
     yield f"Listening on {_url(settings, host, port)}"
     if settings.public is not None:
         yield f"Players join with: blackqueen join {settings.public.websocket}"
@@ -24,16 +24,16 @@ def ready_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
 
 
 def page_line(settings: Settings, host: str, port: int) -> Iterator[str]:
-    """Where the page is, for whoever reads no `terminal_lines`; `ready_lines` say a public URL."""
+    """Return the page's address for readers without `terminal_lines`, except a public URL."""
     if settings.public is None:
         yield f"In a browser: {_page(_url(settings, _here(host), port))}"
 
 
 def admin_page(settings: Settings, host: str, port: int) -> str:
-    """The address of the administrator's pages.
+    """Return the address of the administrator's pages.
 
-    Without a public URL it is one on this machine: the key of a link is not to cross a network as
-    it is.
+    Without a public URL it is one on this machine, as the key of a link must not cross a network in
+    clear text.
     """
     if settings.public is not None:
         return f"{settings.public.page}admin"
@@ -41,7 +41,7 @@ def admin_page(settings: Settings, host: str, port: int) -> str:
 
 
 def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
-    """Who can reach the server, as a QR code too, where its data is, and how to stop it."""
+    """Return the server's reach, also as a QR code, its data's place, and how to stop it."""
     if settings.public is None:
         yield from _reach(settings, host, port)
     if (page := _page_for_phones(settings, host, port)) is not None:
@@ -56,7 +56,7 @@ def terminal_lines(settings: Settings, host: str, port: int) -> Iterator[str]:
 
 
 def stopped_line(settings: Settings, open_tables: int, port: int) -> str:
-    """What is kept after the server has stopped, and how to go on at the `port` it had."""
+    """Say what is kept after the server has stopped, and how to go on at its `port`."""
     place = _folder(settings) or "the database"
     if not open_tables:
         return f"The server has stopped. Its data is kept in {place}."
@@ -69,7 +69,7 @@ def stopped_line(settings: Settings, open_tables: int, port: int) -> str:
 
 
 def _reach(settings: Settings, host: str, port: int) -> Iterator[str]:
-    """Who reaches a server without a public URL, and how others could."""
+    """Say who can reach a server without a public URL, and how others could."""
     internet = "For players on the internet, see docs/hosting.md (--public-url)."
     if is_this_machine(host):
         yield "Only this machine can reach the server; players here open the page or join with:"
@@ -90,7 +90,7 @@ def _reach(settings: Settings, host: str, port: int) -> Iterator[str]:
 
 
 def _page_for_phones(settings: Settings, host: str, port: int) -> str | None:
-    """The address of the page as other machines see it, if any can."""
+    """Return the page's address as other machines see it, if any can."""
     if settings.public is not None:
         return settings.public.page
     others = None if is_this_machine(host) else own_url(host, port, tls=settings.has_tls)
@@ -98,17 +98,17 @@ def _page_for_phones(settings: Settings, host: str, port: int) -> str | None:
 
 
 def _here(host: str) -> str:
-    """The host as this machine reaches it."""
+    """Return the host as this machine reaches it."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
 def _page(url: str) -> str:
-    """The address of the page of the server at `url`, for a browser."""
+    """Return the address of the page of the server at `url`, for a browser."""
     return f"{url.replace('ws', 'http', 1)}/"
 
 
 def _folder(settings: Settings) -> Path | None:
-    """The folder of the database, unless it is a database of its own."""
+    """Return the folder of the database file, if the database is a file."""
     return None if settings.database_url is not None else _full(settings)
 
 

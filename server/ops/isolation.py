@@ -1,8 +1,8 @@
-"""A fault stays where it happens: how to run work that may raise and concerns one owner only.
+"""Isolates faults: runs work that may raise and concerns one owner only.
 
-An exception affects the table, command or connection that the work is done for; what follows is
-done as if nothing had happened. `Table` and `EffectRunner.perform` do the same by
-themselves, item by item and effect by effect, because they know what each failure costs.
+An exception affects the table, command or connection of that work; all else is done as if nothing
+had happened. `Table` and `EffectRunner.perform` isolate their own work, item by item and effect by
+effect, because they know the cost of each failure.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], object]
 
 
 class isolated:  # noqa: N801 - it reads as what it does: with isolated(...)
-    """A block whose exception is logged as `event`, with its table, and goes no further.
+    """Log an exception of the block as `event`, with its table, and suppress it.
 
-    `raised` tells afterwards whether there was one.
+    `raised` says afterwards whether there was one.
     """
 
     __slots__ = ("_event", "_table", "raised")
@@ -50,7 +50,7 @@ class isolated:  # noqa: N801 - it reads as what it does: with isolated(...)
 
 
 async def forever(event: str, work: Callable[[], Awaitable[object]]) -> None:
-    """Do `work` again and again until cancelled; after an exception, after a moment.
+    """Repeat `work` until cancelled, after an exception with a short pause.
 
     The tasks beside the connections share a group: an exception in one would end the server.
     """
@@ -62,13 +62,13 @@ async def forever(event: str, work: Callable[[], Awaitable[object]]) -> None:
 
 
 async def once(event: str, work: Awaitable[object]) -> None:
-    """Await `work`; an exception in it is logged and goes no further."""
+    """Await `work`, and log and suppress an exception in it."""
     with isolated(event):
         await work
 
 
 class Beside:
-    """Tasks that nobody waits for; an exception in one is logged as `event`."""
+    """Background tasks; an exception in one is logged as `event`."""
 
     def __init__(self, event: str) -> None:
         self._event = event
@@ -78,7 +78,7 @@ class Beside:
         return len(self._tasks)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do `work` while everything else goes on."""
+        """Run `work` in the background."""
         # The event loop itself would let go of it.
         task = asyncio.get_running_loop().create_task(once(self._event, work))
         self._tasks.add(task)

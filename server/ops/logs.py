@@ -1,10 +1,10 @@
-"""The server's log: events with fields on stderr, without anything hidden.
+"""The server's log: events with fields on stderr, without hidden information.
 
-Only the names in `FIELDS` may be logged, and only as plain values, because a view, a hand or a
-seed slips into a log line more easily than into a message to a client. In production a field that
-is not allowed is dropped and named; tests refuse it. For the same reason an exception shows its
-places in the code but no values of variables, and its message only if it is of a kind that never
-mentions a table's cards.
+Only the names in `FIELDS` may be logged, and only as plain values, because a view, a hand or a seed
+slips into a log line more easily than into a message to a client. In production a field that is not
+allowed is dropped and named; tests refuse it. Likewise an exception is logged with its places in
+the code but no values of variables, and its message only if it is of a kind that never mentions a
+table's cards.
 """
 
 import logging
@@ -85,13 +85,13 @@ class FieldRefused(Exception):
 
 
 class AllowedFields:
-    """The processor that keeps the fields that may be logged, and drops or refuses others."""
+    """The log processor that keeps allowed fields, and drops or refuses others."""
 
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
 
     def __call__(self, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-        """The event with the allowed fields only; `FieldRefused` if strict."""
+        """Return the event with the allowed fields only; raise `FieldRefused` if strict."""
         wrong = [
             name
             for name, value in event.items()
@@ -116,10 +116,10 @@ class AllowedFields:
 
 
 class FewOfEach:
-    """The processor that leaves out complaints and events of clients that come too often.
+    """The log processor that omits complaints and events of clients that come too often.
 
-    Anybody who can cause one, such as another process with what it asks, could fill the disk. The
-    next line of the event says how many are missing (`left_out`). `now` gives seconds.
+    Any client, or another process with its requests, could otherwise fill the disk. The next line
+    of the event has the number of omitted ones (`left_out`). `now` returns seconds.
     """
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -128,7 +128,7 @@ class FewOfEach:
         self._left_out: Counter[str] = Counter()
 
     def __call__(self, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-        """The event; `DropEvent` if it is left out."""
+        """Return the event, or raise `DropEvent` to omit it."""
         is_of_client = method == "info" and event["event"] in OF_CLIENTS
         if method not in COMPLAINTS and not is_of_client:
             return event
@@ -154,7 +154,7 @@ def configure(
 ) -> None:
     """Send the log, and the logs of the libraries, to `stream` (stderr).
 
-    Without `addresses` no line tells a client's address.
+    Without `addresses` no line has a client's address.
     """
     out = sys.stderr if stream is None else stream
     if level == "auto":
@@ -187,7 +187,7 @@ def configure(
 
 
 def add_trace(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    """The processor that names the trace of the command that the line is about."""
+    """The log processor that adds the trace of the line's command."""
     cause = CAUSE.get()
     if cause is not None:
         event["trace_id"] = trace_id(cause)
@@ -196,12 +196,12 @@ def add_trace(logger: WrappedLogger, method: str, event: EventDict) -> EventDict
 
 # The context is what asyncio happens to know; its exception is all that is looked at.
 def loop_exception(loop: AbstractEventLoop, context: dict[str, Any]) -> None:
-    """For `loop.set_exception_handler`: asyncio's own words would quote what was raised."""
+    """Log an exception of the event loop, as asyncio's own message would quote the exception."""
     structlog.get_logger().error("callback_failed", exc_info=context.get("exception"))
 
 
 class _Lines:
-    """Writes whole lines; a log that nobody can read any more must not stop the games."""
+    """Writes whole lines; a broken log stream must not stop the games."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -216,7 +216,7 @@ class _Lines:
 
 
 def describe(error: BaseException) -> dict[str, object]:
-    """An exception as plain data: its type, its places in the code, its causes."""
+    """Return an exception as plain data: its type, its places in the code, its causes."""
     told: dict[str, object] = {"type": f"{type(error).__module__}.{type(error).__qualname__}"}
     if isinstance(error, SPEAKING):
         told["message"] = _printable(str(error))
@@ -272,7 +272,7 @@ def _printable(words: str) -> str:
 
 
 def _exception(event: EventDict) -> BaseException | None:
-    """Take the exception out of an event, in whatever form it was given."""
+    """Remove the exception from an event, in whatever form it was given."""
     given = event.pop("exc_info", None)
     if isinstance(given, BaseException):
         return given

@@ -49,7 +49,7 @@ COMMANDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5
 
 
 class Metrics:
-    """Everything this process counts, in a registry of its own."""
+    """All metrics of this process, in a registry of its own."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -107,7 +107,7 @@ class Metrics:
         build.labels(version("blackqueen"), platform.python_version()).set(1)
 
     def command(self, type: str, result: str, seconds: float) -> None:
-        """Count a command, its result and how long the client waited.
+        """Count a command with its result and the client's waiting time.
 
         Type and result are words of the protocol, never a client's own.
         """
@@ -115,9 +115,9 @@ class Metrics:
         self._command_seconds.observe(type, seconds)
 
     def bot_chose(self, game: str, strength: int, seconds: float, lateness: str = "") -> None:
-        """Count a choice; with `lateness` this bot took the place of one that was late or failed.
+        """Count a bot's choice; `lateness` says that it substituted for another bot.
 
-        This is what `BotPool` wants to be given as `observe`.
+        This is the `observe` argument of `BotPool`.
         """
         self.bot_seconds.observe(seconds)
         label = (game_label(game), str(strength))
@@ -127,47 +127,47 @@ class Metrics:
             self.late_bots.inc()
 
     def cut(self, reason: str) -> None:
-        """Count a connection that was cut off, by one of `server.net.websocket.Reason`."""
+        """Count a connection that was cut off, by a `server.net.websocket.Reason`."""
         self._cut.of(reason).inc()
 
     def lagged(self, seconds: float) -> None:
-        """Note how late the event loop was; this is what `watch_loop` wants to be given."""
+        """Record the event loop's lag; this is the `observe` argument of `watch_loop`."""
         self.loop_lag.observe(seconds)
         self._latest = max(self._latest, seconds)
         self._worst_lag.set(self._latest)
 
     def committed(self, writes: int, failed: int, seconds: float) -> None:
-        """Note one batch of writes; this is what `Store.open` wants to be given as `observe`."""
+        """Record one batch of writes; this is the `observe` argument of `Store.open`."""
         self.commit_writes.observe(writes)
         self.commit_seconds.observe(seconds)
         self.failed_writes.inc(failed)
 
     def watch_tables(self, counts: Counts) -> None:
-        """Ask `counts` for the number of tables in each phase whenever the figures are fetched."""
+        """Export the number of tables in each phase, which `counts` returns."""
         self._registry.register(FiguresOnRequest(lambda: by_phase(counts())))
 
     def watch_seated_bots(self, counts: BotCounts) -> None:
-        """Ask `counts` for the bots at tables whenever the figures are fetched."""
+        """Export the number of bots at tables, which `counts` returns."""
         self._registry.register(FiguresOnRequest(lambda: by_strength(counts())))
 
     def watch_public_events(self, counts: Counts) -> None:
-        """Ask `counts` for what became of public events whenever the figures are fetched.
+        """Export the counts of public events, which `counts` returns.
 
         They are ``published``, ``dropped``, ``reconnects`` and ``connected``, which is 0 or 1.
         """
         self._registry.register(FiguresOnRequest(lambda: public_events(counts())))
 
     def watch_bots(self, ready: Callable[[], float]) -> None:
-        """Ask `ready` for the number of compiled bots that are ready when figures are fetched."""
+        """Export the number of compiled bots that are ready, which `ready` returns."""
         gauge = self._gauge("bots_ready", "Bots with compiled code that are ready to play")
         gauge.set_function(ready)
 
     def register(self, collector: Collector) -> None:
-        """Tell what `collector` tells, too, whenever the figures are fetched."""
+        """Export the metrics of `collector`, too."""
         self._registry.register(collector)
 
     def render(self) -> tuple[str, bytes]:
-        """Content type and body for `/metrics`."""
+        """Return content type and body for `/metrics`."""
         return CONTENT_TYPE_LATEST, generate_latest(self._registry)
 
     def _counter(self, name: str, words: str) -> Counter:
@@ -191,9 +191,9 @@ async def watch_loop(
     clock: Callable[[], float] | None = None,
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> None:
-    """Tell `observe`, again and again until cancelled, how late the event loop woke this task.
+    """Measure the event loop's lag again and again, and call `observe` with it, until cancelled.
 
-    What holds the loop up while this sleeps is seen as far as it outlasts the sleep, so that is
+    A block of the loop while this sleeps is measured as far as it outlasts the sleep, so that is
     short: fifty times a second cost a thousandth of a processor.
     """
     now = asyncio.get_running_loop().time if clock is None else clock

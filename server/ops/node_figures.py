@@ -1,4 +1,4 @@
-"""Figures of a node that shares its database: its lease, and how many tables it has."""
+"""Metrics of a node that shares its database: its lease, and the number of its tables."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from server.store.membership import Membership
 
 
 def node_figures(node: Membership) -> Iterator[Metric]:
-    """The figures, as Prometheus wants them."""
+    """Yield the metrics in Prometheus's form."""
     told = (
         (
             "lease_sure",

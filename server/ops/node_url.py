@@ -1,6 +1,6 @@
 """The address of a node: a whole server among others that share its database.
 
-Clients are told it when a table is there, and the node's name follows from it.
+Clients get it when a table is there, and the node's name follows from it.
 """
 
 from re import fullmatch, sub
@@ -16,9 +16,9 @@ EXAMPLE = "wss://cards.example/n/a/"
 
 
 class NodeUrl(NamedTuple):
-    """What others call a node, its `address` for clients, and its path without a slash at the end.
+    """A node's name, its `address` for clients, and its path without a slash at the end.
 
-    Where the path is "", the address is one of its own, without a proxy.
+    If the path is "", the address is one of its own, without a proxy.
     """
 
     name: str
@@ -27,9 +27,9 @@ class NodeUrl(NamedTuple):
 
 
 def node_url(settings: Settings) -> NodeUrl | None:
-    """The address of this process among others; None if it is no node that has one.
+    """Return this process's node address; None if it has none.
 
-    `SettingsError` if the settings contradict it.
+    Raises `SettingsError` if the settings contradict it.
     """
     if settings.node_url is None:
         return None

@@ -22,7 +22,7 @@ class PublicUrl:
 
     @classmethod
     def parse(cls, url: str) -> Self:
-        """From a URL of a page (http, https) or of the WebSocket (ws, wss); else `ValueError`."""
+        """Parse a URL of a page or of the WebSocket, or raise `ValueError`."""
         parts = urlsplit(url)
         odd = parts.query or parts.fragment or "@" in parts.netloc or not url.isascii()
         if parts.scheme not in PORTS or not parts.hostname or odd or not url.isprintable():
@@ -49,9 +49,9 @@ class PublicUrl:
 
 
 def own_url(host: str, port: int, *, tls: bool) -> str | None:
-    """The URL by which other machines reach a server that listens at `host` and `port`.
+    """Return the URL by which other machines reach a server that listens at `host` and `port`.
 
-    None if only this machine does, or if it has no address in a network.
+    Returns None if only this machine does, or if it has no address in a network.
     """
     address: str | None = host
     if host in ("0.0.0.0", "::"):
@@ -62,13 +62,13 @@ def own_url(host: str, port: int, *, tls: bool) -> str | None:
 
 
 def listening_url(host: str, port: int, *, tls: bool) -> str:
-    """The URL of a server at this address, for programs."""
+    """Return the URL of a server at this address, for programs."""
     shown = f"[{host}]" if ":" in host else host
     return f"{'wss' if tls else 'ws'}://{shown}:{port}"
 
 
 def _network_address() -> str | None:
-    """The address with which this machine would speak to others; nothing is sent."""
+    """Return this machine's address in its network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # An address for documentation, so that only the routes of this machine are asked.

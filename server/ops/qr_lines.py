@@ -1,4 +1,4 @@
-"""A QR code as lines of text, for a phone beside the terminal in which a server runs."""
+"""A QR code as lines of text, for a phone beside the server's terminal."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -10,9 +10,9 @@ _BORDER = 2
 
 
 def qr_lines(text: str, columns: int, out: TextIO) -> Sequence[str]:
-    """A QR code of `text`, two rows of modules a line; none where `out` cannot show it.
+    """Return a QR code of `text`, two rows of modules a line; empty if `out` cannot show it.
 
-    That is where the terminal is narrower than the code or has no blocks, and where `segno` is not
+    That is so if the terminal is narrower than the code or has no blocks, and if `segno` is not
     installed (``blackqueen[server]``). Light modules are drawn: terminals are dark.
     """
     try:

@@ -1,4 +1,4 @@
-"""Settings that earlier versions had: each is refused by name, with what to do instead."""
+"""Settings of earlier versions: each is refused by name, with its replacement."""
 
 from collections.abc import Mapping
 

@@ -1,8 +1,8 @@
 """Every setting of the server.
 
 The fields below are the only list of settings: flags, help and the check of the documentation are
-derived from it. `Settings(...)` reads only its arguments; `server.ops.settings_sources` says where
-their values come from.
+derived from it. `Settings(...)` reads only its arguments; `server.ops.settings_sources` finds their
+values.
 """
 
 import os
@@ -24,7 +24,7 @@ AtLeastOne = Annotated[int, Field(ge=1)]
 
 
 def _split(value: object) -> object:
-    """The items of a list that is written as one text with commas, as flags have to."""
+    """Split a list that is written as one text with commas, as in flags."""
     if not isinstance(value, str):
         return value
     return [word.strip() for word in value.split(",") if word.strip()]
@@ -35,7 +35,7 @@ Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeVali
 
 
 class SettingsError(Exception):
-    """A setting cannot be used; the message says which, where it came from, and what to do."""
+    """A setting cannot be used; the message says which, its origin, and what to do."""
 
     code: ClassVar[str] = "bad_settings"
 
@@ -47,12 +47,12 @@ def _user_data() -> Path:
 
 
 def _unset(words: str) -> dict[str, Any]:  # pydantic's own type for this argument
-    """What to show as the default of a field whose default depends on the machine."""
+    """Return the text shown as the default of a field whose default depends on the machine."""
     return {"shown": words}
 
 
 class Settings(BaseSettings):
-    """How this server runs. Times are in seconds, sizes in bytes."""
+    """The settings of the server. Times are in seconds, sizes in bytes."""
 
     model_config = SettingsConfigDict(
         env_prefix=ENVIRONMENT,
@@ -326,7 +326,7 @@ class Settings(BaseSettings):
     @field_validator("bytes_per_second", "byte_burst", "frames_per_second", "frame_burst")
     @classmethod
     def _above_messages(cls, value: float | None, info: ValidationInfo) -> float | None:
-        """Other limits must lie above those of messages, so that clients hear `rate_limited`."""
+        """Keep other limits above those of messages, so that clients get `rate_limited`."""
         allowed = info.data
         least = {
             "bytes_per_second": 256 * allowed.get("messages_per_second", 0),
@@ -347,7 +347,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Read nothing but the arguments: `server.ops.settings_sources` gives them."""
+        """Read nothing but the arguments: `server.ops.settings_sources` finds them."""
         return (init_settings,)
 
     @property
@@ -359,12 +359,12 @@ class Settings(BaseSettings):
 
     @property
     def has_tls(self) -> bool:
-        """Whether it speaks TLS itself."""
+        """Whether the server uses TLS itself."""
         return self.tls_certificate_file is not None
 
     @property
     def has_admin(self) -> bool:
-        """Whether administrators are answered: by default if the database is in the data folder."""
+        """Whether administrators are served: by default if the database is in the data folder."""
         if self.admin is None:
             return self.database_url is None
         return self.admin

@@ -25,7 +25,7 @@ OTHER_VARIABLES = frozenset({"config", "debug", "document", "factor", "pairs"})
 
 @dataclass(frozen=True, slots=True)
 class ServerSetting:
-    """One setting as people meet it, with each way to set it."""
+    """One setting as users see it, with each way to set it."""
 
     name: str
     flag: str
@@ -35,7 +35,7 @@ class ServerSetting:
 
 
 def all_settings() -> Iterator[ServerSetting]:
-    """Every setting in the order of the fields."""
+    """Return every setting in the order of the fields."""
     for name, field in Settings.model_fields.items():
         yield ServerSetting(
             name, _flag(name), _variable(name), _default_text(field), field.description or ""
@@ -43,7 +43,7 @@ def all_settings() -> Iterator[ServerSetting]:
 
 
 def add_arguments(parser: argparse.ArgumentParser, *only: str) -> None:
-    """One flag a setting (or for those named), and `--config`; unused flags leave no trace."""
+    """Add one flag for each setting (or those named), and `--config`, without defaults."""
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser, *only: str) -> None:
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:
-    """The settings by flags, environment, file and defaults; `SettingsError` says what is wrong."""
+    """Read settings from flags, environment, file and defaults, or raise `SettingsError`."""
     path = getattr(arguments, "config", None)
     flags = {
         name: value for name, value in vars(arguments).items() if name in Settings.model_fields
@@ -99,7 +99,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
 
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
-    """A warning for each variable that looks like a setting of this server and sets nothing."""
+    """Warn of each variable that looks like a setting of this server and is none."""
     for variable in sorted(environment):
         name = variable.lower().removeprefix(ENVIRONMENT.lower())
         if name != variable.lower() and name not in {*Settings.model_fields, *OTHER_VARIABLES}:
@@ -116,7 +116,7 @@ def _removed(
     path: str | None,
     file: Mapping[str, object],
 ) -> Iterator[str]:
-    """What to do in place of each setting that is gone, by where it is still given."""
+    """Return the replacement of each removed setting, by where it is still given."""
     variables = {name.upper() for name, value in environment.items() if value}
     for name, instead in REMOVED.items():
         if name in vars(arguments):

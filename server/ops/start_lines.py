@@ -1,4 +1,4 @@
-"""What the log is told when a server starts: what it found, and what it goes without."""
+"""Log lines at the start of a server: what it found, and what it lacks."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 
 def tell_what_was_found(found: DatabaseFound) -> None:
-    """Log what was found in the database, and what of it is missing or damaged."""
+    """Log the contents of the database, and its missing or damaged parts."""
     last = "unknown" if found.last_entry is None else moment(found.last_entry)
     log.info(
         "database_opened",
@@ -39,7 +39,7 @@ def tell_what_was_found(found: DatabaseFound) -> None:
 
 
 def tell_what_is_missing() -> None:
-    """Log once which games have bots that are not on offer here."""
+    """Log once the games with bots that are not on offer here."""
     games = [info.id for info in GAMES if withheld(info.id)]
     if games:
         reason = (
@@ -49,6 +49,6 @@ def tell_what_is_missing() -> None:
 
 
 def tell_what_is_ignored(environment: Mapping[str, str]) -> None:
-    """Log which environment variables look like settings and are none."""
+    """Log the environment variables that look like settings and are none."""
     for reason in unknown_variables(environment):
         log.warning("unknown_variable", reason=reason)

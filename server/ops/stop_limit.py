@@ -1,4 +1,4 @@
-"""A bound on how long the server takes to stop, whatever it is doing."""
+"""A time limit on the server's stop, whatever it is doing."""
 
 import os
 import signal
@@ -21,8 +21,8 @@ LOG_SECONDS = 0.2
 class StopLimit:
     """Ends this process and its `children` at most `seconds` after `begin`.
 
-    It needs neither the event loop nor the main thread, because either may wait for ever. What was
-    acknowledged is on the disk by then.
+    It needs neither the event loop nor the main thread, because either may wait for ever. All
+    acknowledged moves are on the disk by then.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -32,13 +32,13 @@ class StopLimit:
         self._end = 0.0
 
     def begin(self) -> None:
-        """The server has been told to stop; being told again changes nothing."""
+        """Start the time limit; further calls change nothing."""
         if not self._end:
             self._end = monotonic() + self._seconds
             Thread(target=self._end_in_time, name="stop-limit", daemon=True).start()
 
     def left(self) -> float:
-        """The seconds that are left, never negative."""
+        """The remaining seconds, never negative."""
         return max(0.0, self._end - monotonic())
 
     def _end_in_time(self) -> None:

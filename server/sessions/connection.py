@@ -30,11 +30,11 @@ class Wire(Protocol):
     """The part of a socket that a connection uses; tests have their own."""
 
     def write(self, frame: bytes | str) -> None:
-        """Send a frame; never waits."""
+        """Send a frame without waiting."""
         ...
 
     def unsent(self) -> int:
-        """The bytes that the network has not taken yet."""
+        """The number of bytes that the network has not taken yet."""
         ...
 
     def unread(self) -> float:
