@@ -158,7 +158,7 @@ class Handshake:
         waiting = connections.highest_pending(player.id, hello.client)
         known = bool(hello.token or hello.code)
         with self._asking_the_store():
-            answered = await self._resume.answered(player.id, hello.client, hello.resume, known)
+            answered = await self._resume.last_command(player.id, hello.client, hello.resume, known)
             await self._players.arrived(identity.token)
         # Much may have happened since it was said who this is.
         self._players.check(player.id, identity.token, connection.address)

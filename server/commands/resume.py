@@ -52,7 +52,9 @@ class Resume:
         self._subscribers = subscribers
         self._now = now
 
-    async def answered(self, player: str, client: str, resume: Collection[str], known: bool) -> int:
+    async def last_command(
+        self, player: str, client: str, resume: Collection[str], known: bool
+    ) -> int:
         """Return the highest command number that was answered, according to this client's tables.
 
         Numbers of commands still being carried out count, as the store may not have them yet.

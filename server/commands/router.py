@@ -78,7 +78,7 @@ class CommandRouter:
         now = self._now()
         arrived = now - waited
         try:
-            session.admit(raw, now)
+            session.throttle(raw, now)
             command = session.codec.decode_command(raw)
             session.check(command, now)
             if type(command) is Sync and not connection.may_sync(command.table):

@@ -88,8 +88,11 @@ class Session:
         self._highest = 0
         self._recent: dict[int, WireForm] = {}
 
-    def admit(self, raw: bytes | str, now: float) -> None:
-        """A message has come; `ProtocolError` to be answered, `Flooded` to hang up, if too fast."""
+    def throttle(self, raw: bytes | str, now: float) -> None:
+        """Count a message that has come, before it is read.
+
+        If it came too soon, `ProtocolError` to be answered, or `Flooded` to hang up.
+        """
         if not self._bucket.take(now):
             raise self._over_limit(raw, now)
 
