@@ -1,4 +1,4 @@
-"""The process of a server: opened by its settings, served until it is told to stop, and drained."""
+"""The process of a server: opened by its settings, served until its stop, and drained."""
 
 import asyncio
 import sys
@@ -100,7 +100,7 @@ async def _listen(
     fenced: Callable[[], None],
     broker: Broker | None,
 ) -> tuple[int, int]:
-    """Serve until `stop` is set; returns how many open tables are kept then, and the port.
+    """Serve until `stop` is set; return the number of kept open tables, and the port.
 
     `fenced` is called when other nodes own these tables.
     """
@@ -154,7 +154,7 @@ def _events(
     metrics: Metrics,
     now: Callable[[], float],
 ) -> EventService:
-    """The public events of this server; aliases of private tables stay while its database does."""
+    """Make this server's public events; table aliases depend on its database."""
     topics = Topics(broker.prefix, store.found.identity)
     url = None if settings.public is None else settings.public.websocket
     presence = presence_of(topics, version("blackqueen"), url)
@@ -166,7 +166,7 @@ def _events(
 
 
 def library_for(settings: Settings, store: Store) -> Library:
-    """The games of the program, those of the folder in the settings, and those of other nodes."""
+    """Make the library of native games, the folder's games, and those of other nodes."""
     folder = None if settings.games is None else GameFolder(settings.games.expanduser())
     shared = None
     if (own := node_url(settings)) is not None:
@@ -175,7 +175,7 @@ def library_for(settings: Settings, store: Store) -> Library:
 
 
 def _node(settings: Settings) -> Node | None:
-    """What this process is among those that share its database; None if it has one alone."""
+    """Return this process as a node of its database; None if it has one alone."""
     own = node_url(settings)
     return None if own is None else Node(own.name, address=own.address)
 
@@ -192,7 +192,7 @@ async def _drain(server: GameServer, store: Store, patience: float) -> None:
 
 
 async def _give_away(server: GameServer, patience: float) -> None:
-    """Give the tables to other nodes, as many as there is time for."""
+    """Give as many tables to other nodes as there is time for."""
     if server.moving is None:
         return
     with suppress(TimeoutError):

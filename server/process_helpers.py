@@ -1,4 +1,4 @@
-"""What runs beside the work of a process, and ends with it."""
+"""The background tasks of a process, which end with it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -15,9 +15,9 @@ StartHelper: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
 
 @asynccontextmanager
 async def helpers(tasks: asyncio.TaskGroup, metrics: Metrics) -> AsyncIterator[StartHelper]:
-    """Start helpers in `tasks`, the watch on the event loop first; cancel them all at the end.
+    """Start helper tasks in `tasks`, the watch on the event loop first; cancel them at the end.
 
-    One that raises would end the whole group, and the process: give it to `forever` or `once`.
+    A helper that raises would end the whole group, and the process: wrap it in `forever` or `once`.
     """
     started: list[asyncio.Task[None]] = []
 

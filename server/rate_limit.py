@@ -1,11 +1,11 @@
-"""A limit on a rate: so many at once, then so many a second."""
+"""A limit on a rate: a burst, then a number per second."""
 
 from dataclasses import dataclass
 
 
 @dataclass(slots=True)
 class TokenBucket:
-    """`burst` tokens at once, then `rate` a second; `level` tokens are left at `filled_at`."""
+    """A bucket of `burst` tokens and `rate` new ones a second; `level` were left at `filled_at`."""
 
     rate: float
     burst: float
@@ -14,11 +14,11 @@ class TokenBucket:
 
     @classmethod
     def full(cls, rate: float, burst: float, now: float) -> "TokenBucket":
-        """A bucket that holds `burst` tokens at `now`."""
+        """Return a bucket that holds `burst` tokens at `now`."""
         return cls(rate, burst, burst, now)
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
-        """Use `tokens`; False, and none is used, if fewer are left."""
+        """Use `tokens`; return False, using none, if fewer are left."""
         level = self.level + (now - self.filled_at) * self.rate
         if level > self.burst:
             level = self.burst
@@ -30,12 +30,12 @@ class TokenBucket:
         return True
 
     def charge(self, now: float, tokens: float) -> None:
-        """Use `tokens` even if fewer are left: what is missing is owed, and filled up first."""
+        """Use `tokens` even if fewer are left, which makes a debt that is refilled first."""
         if not self.take(now, tokens):
             self.level -= tokens
 
     def spent(self, now: float) -> float:
-        """How many tokens a full bucket would have more; what is owed counts."""
+        """Return how many tokens are missing from a full bucket, with its debt."""
         return max(0.0, self.burst - self.level - (now - self.filled_at) * self.rate)
 
     def is_full(self, now: float) -> bool:
@@ -43,7 +43,7 @@ class TokenBucket:
         return self.level + (now - self.filled_at) * self.rate >= self.burst
 
     def seconds_until(self, now: float, tokens: float = 1.0) -> float:
-        """Seconds until `tokens` can be used; `inf` if they never can."""
+        """Return the seconds until `tokens` can be used; `inf` if they never can."""
         missing = min(tokens, self.burst) - self.level - (now - self.filled_at) * self.rate
         if missing <= 0:
             return 0.0
@@ -51,9 +51,9 @@ class TokenBucket:
 
 
 class Allowances:
-    """What each of many may do, by name: `burst` at once, then `rate` a second.
+    """Rate limits by name: `burst` at once, then `rate` a second for each.
 
-    Whoever may use everything again is forgotten, but for some `kept` names.
+    A name whose bucket is full again is forgotten, except for some `kept` names.
     """
 
     __slots__ = ("_buckets", "_burst", "_forget_at", "_kept", "rate")
@@ -64,7 +64,7 @@ class Allowances:
         self._kept = self._forget_at = kept
 
     def take(self, who: str, now: float, price: float = 1.0) -> float:
-        """Use `price`, or all that there can be; seconds to wait if less is left, else 0."""
+        """Use `price`, at most a full bucket; return the seconds to wait, or 0 if it was used."""
         bucket, price = self._of(who, now), min(price, self._burst)
         if not bucket.take(now, price):
             return bucket.seconds_until(now, price)

@@ -1,7 +1,7 @@
-"""Refusals: why a command is not done, and its answer.
+"""Refusals: the reason why a command is refused, and its answer.
 
-A refusal is made of a code and a phrase. Clients word the phrase in their own language; its English
-is the reason that logs and programs read.
+A refusal consists of a code and a phrase. Clients word the phrase in their own language; its
+English text is the reason for logs and programs.
 """
 
 from collections.abc import Mapping
@@ -35,31 +35,31 @@ def refusal(
     id: int | None = None,
     retry_after: float | None = None,
 ) -> ProtocolError:
-    """A refusal for the reason that a phrase of the catalogue gives."""
+    """Return a refusal with a phrase of the text tables."""
     told = Phrase(phrase, args or {})
     return ProtocolError(code, _in_english(told), id, retry_after, told)
 
 
 def reworded(code: ErrorCode, reason: str, phrase: Phrase | None) -> ProtocolError:
-    """A refusal whose reason, for programs, need not be the English of its phrase."""
+    """Return a refusal whose reason, for programs, need not be the English of its phrase."""
     return ProtocolError(code, reason, phrase=phrase)
 
 
 def elsewhere(address: str) -> ProtocolError:
-    """The refusal of a command about a table at another `address`, for a client without `moved`.
+    """Refuse a command about a table at another `address`, for a client without `moved`.
 
-    It is final: their programs would send the same command here for ever.
+    The refusal is final: such programs would send the command here for ever.
     """
     return refusal("elsewhere", "refused_at_address", {"address": address})
 
 
 def moved(code: str, address: str) -> WireForm:
-    """What those who follow a table are told once it is at this address."""
+    """Return the message to a table's clients once it is at this address."""
     return {"type": "moved", "table": code, "url": address}
 
 
 def refused(command: int | None, error: ProtocolError | EngineError) -> WireForm:
-    """The answer to a refused command by its number; the engine's errors keep their codes."""
+    """Return the answer to a refused command by its number; engine errors keep their codes."""
     if isinstance(error, ProtocolError):
         code, reason, retry_after = error.code, error.reason, error.retry_after
     else:
@@ -69,7 +69,7 @@ def refused(command: int | None, error: ProtocolError | EngineError) -> WireForm
 
 
 def _in_english(phrase: Phrase) -> str:
-    """A phrase as it stands within a sentence; `ValueError` if there is no text that it fits."""
+    """Return a phrase for use within a sentence; raise `ValueError` if no text fits it."""
     with speaking("en"):
         said = worded(phrase)
     if said is None:

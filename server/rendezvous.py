@@ -1,7 +1,7 @@
-"""Rendezvous hashing: all who know the same nodes agree which of them something belongs to.
+"""Rendezvous hashing: all processes that know equal nodes agree on the node of a thing.
 
-Where a node comes or goes, only what it gets or had changes. Source: Thaler and Ravishankar, "A
-Name-Based Mapping Scheme for Rendezvous" (1996).
+When a node comes or goes, only the things that it gets or had change. Source: Thaler and
+Ravishankar, "A Name-Based Mapping Scheme for Rendezvous" (1996).
 """
 
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 
 def heir(what: str, names: Collection[str]) -> str:
-    """The node among `names` for `what`: a table by its code, or a player by their id."""
+    """Return the node among `names` for `what`: a table's code, or a player's id."""
     return max(names, key=lambda name: (_weight(what, name), name))
 
 

@@ -1,7 +1,7 @@
 """`blackqueen replay`: plays stored tables again from their logs and compares the results.
 
-The log is the table: what comes out here is what happened, and a stored result that differs is
-wrong. The database is only read, so a server may be running on it.
+The log is decisive: its result is the right one, and a stored result that differs is wrong. The
+database is only read, so a server may be running on it.
 """
 
 import argparse
@@ -39,7 +39,7 @@ EXIT_USAGE = 2
 class MatchReport:
     """A finished match by the log; `stored` is the stored result if that differs.
 
-    One for practice has no stored result.
+    A practice match has no stored result.
     """
 
     match: int
@@ -69,7 +69,7 @@ class TableReport:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `blackqueen replay`."""
+    """Add the arguments of `blackqueen replay`."""
     parser.add_argument("codes", nargs="*", metavar="CODE", help="tables to replay")
     parser.add_argument("--all", action="store_true", help="replay every table, closed ones too")
     parser.add_argument(
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0 if every result agrees with the stored one, 1 if one does not, 2 if that cannot be said."""
+    """Return 0 if every result agrees with the stored one, 1 if one does not, 2 on errors."""
     asked = list(dict.fromkeys(code.upper() for code in arguments.codes))
     if asked and arguments.all:
         return _refuse("--all replays every table, so name no tables beside it, or leave it out")
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 def replay_table(
     games: GamesById, row: TableRow, entries: Sequence[EntryRow], results: Sequence[ResultRow]
 ) -> TableReport:
-    """Play a log again and hold its matches against the stored results."""
+    """Replay a log and compare its matches with the stored results."""
     stored = {result.match: json.loads(result.body) for result in results}
     matches: list[MatchReport] = []
     phase, error, played = "", None, 0
@@ -161,7 +161,7 @@ def _tell(reports: Iterable[TableReport], tables: int, *, as_json: bool) -> int:
 
 
 def _fields(report: TableReport) -> dict[str, object]:
-    """The fields of a report as they are printed; only a match for practice says what it is."""
+    """Return the fields of a report to print; only a practice match is marked as such."""
     told: dict[str, object] = asdict(report)
     told["matches"] = [
         {name: value for name, value in asdict(match).items() if name != "practice" or value}

@@ -1,4 +1,4 @@
-"""`blackqueen serve`: begins a process of a server by its settings, and ends it in time."""
+"""`blackqueen serve`: starts a server process by its settings, and ends it in time."""
 
 import argparse
 import asyncio
@@ -37,7 +37,7 @@ EXIT_USAGE = 2
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C or SIGTERM; docs/hosting.md tells what the exit codes mean."""
+    """Serve until Ctrl-C or SIGTERM; docs/hosting.md explains the exit codes."""
     try:
         settings = settings_from(arguments)
     except SettingsError as error:
@@ -96,7 +96,7 @@ async def _serve(settings: Settings, broker: Broker | None) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Let the one error that ended a group of tasks out of its group."""
+    """Unwrap the one error that ended a group of tasks."""
     try:
         yield
     except BaseExceptionGroup as group:

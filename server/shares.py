@@ -1,11 +1,11 @@
-"""Shares of a house: how many of its places one address may have, and one network.
+"""Shares of a server's places: the limits for one address, and for one network.
 
-    all places ──▶ each address has a few of its own (`own`), whoever else is there
+    all places ──▶ each address has a few of its own (`own`), however full the server is
              └──▶ a quarter (`shared`) is for those that want more: each may take as many of these
                   as are left in it then, so the first gets half of it, a second one a quarter …
 
-So one address has an eighth of a large house and its own few, and twelve of them have less than a
-half, whatever they do. A network (IPv4: /24, IPv6: /48) has a quarter at most. In a house of less
+So one address has an eighth of a large server and its own few, and twelve of them have less than a
+half, whatever they do. A network (IPv4: /24, IPv6: /48) has a quarter at most. In a server of less
 than 400 places the few are more than a fiftieth, and only the quarter is sure.
 """
 
@@ -28,7 +28,7 @@ Lack: TypeAlias = Literal["address", "network", "house", ""]
 
 
 class Shares:
-    """The shares of a house with `most` places."""
+    """The shares of a server with `most` places."""
 
     def __init__(self, most: int) -> None:
         self.quarter = max(1, most // QUARTER)
@@ -36,23 +36,23 @@ class Shares:
         self.shared = most // QUARTER
 
     def may_have_more(self, has: int, above: int) -> bool:
-        """Whether an address that `has` so many places may have another.
+        """Whether an address that `has` this many places may have another.
 
-        `above` is what all addresses together have above their own few.
+        `above` is the sum over all addresses of the places above their own few.
         """
         if has < self.own:
             return True
         return has < self.quarter and has - self.own < self.shared - above
 
     def above(self, has: int) -> int:
-        """What an address that `has` so many places has above its own few."""
+        """Return the places above its own few of an address that `has` this many places."""
         return max(0, has - self.own)
 
 
 class Places:
-    """Which addresses have how many of `most` places.
+    """The number of each address's places, of `most` places in all.
 
-    `per_address` is how many one may have, any number if it is 0; None gives it its share.
+    `per_address` is the limit of one address, unlimited if it is 0; None gives it its share.
     """
 
     def __init__(self, most: int, per_address: int | None) -> None:
@@ -73,15 +73,15 @@ class Places:
         return self._taken >= self._most
 
     def take(self, address: str) -> None:
-        """An address has one more place."""
+        """Count one more place of an address."""
         self._change(address, 1)
 
     def leave(self, address: str) -> None:
-        """An address has one place less."""
+        """Count one place less of an address."""
         self._change(address, -1)
 
     def lack(self, address: str) -> Lack:
-        """Why an address cannot have one more place; "" if it can."""
+        """Return why an address cannot have one more place; "" if it can."""
         if self.is_crowded(address):
             return "address"
         if self._per_address is None and self._networks[network(address)] >= self._shares.quarter:
@@ -97,13 +97,13 @@ class Places:
         return self.held[address] >= self._per_address
 
     def weight(self, address: str) -> float:
-        """How much of the house an address has: those with most make room first."""
+        """Return the sort key of an address by its places: those with most make room first."""
         of_network = self._network_of.get(address) or network(address)
         return max(self.held[address], self._networks[of_network] / NETWORK_WEIGHT)
 
     @property
     def greatest_weight(self) -> float:
-        """The weight of the address that has most; found without looking at all of them."""
+        """Return the weight of the address with most, without a search of all addresses."""
         of_network = max(self._network_sizes, default=0) / NETWORK_WEIGHT
         return max(max(self._held_sizes, default=0), of_network)
 
@@ -119,7 +119,7 @@ class Places:
 
 
 def _add(counter: Counter[str], sizes: Counter[int], name: str, by: int) -> None:
-    """Add to one count; `sizes` says how many are so great, and nothing is kept that is none."""
+    """Add to one count; `sizes` counts addresses by size, and zero counts are removed."""
     before = counter[name]
     after = counter[name] = before + by
     sizes[before] -= 1
@@ -133,9 +133,9 @@ def _add(counter: Counter[str], sizes: Counter[int], name: str, by: int) -> None
 
 @lru_cache(maxsize=4096)
 def network(address: str) -> str:
-    """The network that an address, as limits count it, is counted to.
+    """Return the network of an address, as limits count it.
 
-    An address that is not reached from everywhere is its own: who is in one room has one network.
+    An address that is not reached from everywhere is its own network, as all in one room share one.
     """
     try:
         whole = ip_network(address)

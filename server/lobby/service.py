@@ -143,7 +143,7 @@ class LobbyService:
         return len(await self._own.elsewhere(player.id))
 
     def may_join(self, command: Join, connection: Subscriber, table: Table, held: int) -> None:
-        """Refuse a player without a free seat allowance, unless they need no new seat.
+        """Refuse a player at the limit of seats, unless they need no new one.
 
         The player has `held` seats at tables of other nodes. They may sit at the table already, or
         repeat a request to join. A player whose program can show that a person has chosen the seed

@@ -116,7 +116,7 @@ class TableLimits:
         return there + len(self._coming) > self._settings.max_tables
 
     def _forget_those_not_stored(self) -> None:
-        """Drop reservations of tables that are there, were refused or could not be stored."""
+        """Drop reserved codes of tables that are there, were refused or could not be stored."""
         directory = self._tables.directory
         for code in self._coming - self._reserved:
             if code in directory:

@@ -102,7 +102,7 @@ class HelloTimeout:
         return now - self._began
 
     def _look(self) -> None:
-        """Call `over` one loop turn late, as timers run before the bytes that have arrived."""
+        """Restart the timer, so that bytes which have arrived are read before `over` is called."""
         self._looks_since = self._loop.time()
         self._timer = self._loop.call_later(max(0.0, self._left_to_look), self._over)
 

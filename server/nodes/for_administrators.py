@@ -157,7 +157,7 @@ class ForAdministrators:
         return self.moving
 
     async def _no_log(self, body: Body) -> Body:
-        """Raise, as a node without administrators has no audit log."""
+        """Return an empty audit log, as this node serves no administrators."""
         return {"log": []}
 
     # Clients

@@ -1,9 +1,9 @@
-"""What the work that is done now is for: the command whose trace id all its log lines have.
+"""The cause of the present work: the command whose trace id all its log lines have.
 
-A command has a name for ever: its player, client and number. Its trace id is a hash of that. So
-nobody makes, sends or keeps an id for a move; it is computed when a line is logged, and a command
-that is sent again has the id that it had. A `hello` has no such name yet: its id is random.
-The ids are those of W3C Trace Context: https://www.w3.org/TR/trace-context/#trace-id
+A command has a permanent name: its player, client and number. Its trace id is a hash of that. So no
+id is made, sent or stored for a move; it is computed when a line is logged, and a command that is
+sent again has its earlier id. A `hello` has no such name yet: its id is random. The ids are those
+of W3C Trace Context: https://www.w3.org/TR/trace-context/#trace-id
 """
 
 from contextvars import ContextVar, Token
@@ -22,12 +22,12 @@ CAUSE: ContextVar[Cause | None] = ContextVar("cause", default=None)
 
 
 def new_trace() -> str:
-    """A trace id that nobody else has."""
+    """Return a new random trace id."""
     return _RANDOM.randbytes(16).hex()
 
 
 def trace_id(cause: Cause | None) -> str:
-    """The id of the trace, 16 bytes in hexadecimal; "" without a cause."""
+    """Return the id of the trace, 16 bytes in hexadecimal; "" without a cause."""
     if isinstance(cause, tuple):
         # A named tuple and a plain one with the same items are one name.
         return blake2b(repr(tuple(cause)).encode(), digest_size=16).hexdigest()
@@ -35,7 +35,7 @@ def trace_id(cause: Cause | None) -> str:
 
 
 class caused_by:  # noqa: N801 - it reads as what it does: with caused_by(...)
-    """A block that is done for `cause`, whatever was the cause of what is done around it."""
+    """A block whose work has this `cause`, whatever the cause of the work around it is."""
 
     __slots__ = ("_cause", "_token")
 

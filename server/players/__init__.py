@@ -1,1 +1,1 @@
-"""Who players are: what their tokens say, their devices, and who may not come in."""
+"""The identity of players: their tokens, their devices, and bans."""

@@ -1,7 +1,7 @@
 """Bans: the players and addresses that an administrator keeps out.
 
 A ban of an address is one of a network. IPv6 addresses count by their /64 network everywhere
-(`server.net.addresses.limited_as`), so a ban of fewer of them bans the whole /64.
+(`server.net.addresses.limited_as`), so a ban of a smaller range bans the whole /64.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ Network: TypeAlias = IPv4Network | IPv6Network
 
 
 class Bans:
-    """All bans in memory, those included that are over but not deleted yet."""
+    """All bans in memory, including those that have ended but are not deleted yet."""
 
     def __init__(self) -> None:
         self._bans: dict[BanKey, BanRow] = {}
@@ -45,12 +45,12 @@ class Bans:
         return iter(tuple(self._bans.values()))
 
     def load(self, bans: Iterable[BanRow]) -> None:
-        """Add all bans that are stored."""
+        """Add all stored bans."""
         for ban in bans:
             self.put(ban)
 
     def put(self, ban: BanRow) -> None:
-        """Add a ban, or replace the one of the same subject."""
+        """Add a ban, or replace the one of its subject."""
         self._changes += 1
         key = _key(ban)
         self._forget(key)
@@ -59,7 +59,7 @@ class Bans:
             self._sizes[_size(ban.subject)] += 1
 
     def lift(self, key: BanKey) -> bool:
-        """Forget a ban; False if there is none."""
+        """Remove a ban; return False if there is none."""
         self._changes += 1
         return self._forget(key)
 
@@ -75,7 +75,7 @@ class Bans:
         return True
 
     async def read_again(self, store: Store) -> None:
-        """Have what is stored, which another node may have changed."""
+        """Read the stored bans, which another node may have changed."""
         before = None
         while before != self._changes:
             before = self._changes
@@ -91,15 +91,15 @@ class Bans:
         self.load(ban for ban in stored if ban not in known)
 
     def over(self, now: float) -> Iterable[BanKey]:
-        """The bans whose time is over."""
+        """Return the bans that have ended."""
         return [key for key, ban in self._bans.items() if not _holds(ban, now)]
 
     def of_player(self, player: str, now: float) -> BanRow | None:
-        """The ban of a player, if there is one now."""
+        """Return the present ban of a player, if there is one."""
         return self._now(BanKey(PLAYER, player), now)
 
     def of_address(self, address: str, now: float) -> BanRow | None:
-        """The ban of the smallest network with this address (or /64 network) that has one now."""
+        """Return the present ban of the smallest network with this address (or /64 network)."""
         network = _network(address) if self._sizes else None
         if network is None:
             return None
@@ -116,7 +116,7 @@ class Bans:
 
 
 def network_of(text: str) -> str | None:
-    """The network that a ban of `text` is about, as its subject; None if `text` is no address."""
+    """Return the network of an address or network in `text`; None if it is neither."""
     try:
         network = ip_network(text, strict=False)
     except ValueError:
@@ -131,7 +131,7 @@ def network_of(text: str) -> str | None:
 
 
 def banned(ban: BanRow, id: int | None = None) -> ProtocolError:
-    """What a banned player is told, in answer to message number `id`."""
+    """Return the answer for a banned player to message number `id`."""
     until = "" if ban.until is None else f"{datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M}"
     args: dict[str, Value] = {
         "address": ban.kind != PLAYER,
@@ -144,7 +144,7 @@ def banned(ban: BanRow, id: int | None = None) -> ProtocolError:
 
 
 def _mapped(network: IPv6Network) -> IPv4Network | None:
-    """The IPv4 network that is written as one of IPv6."""
+    """Return the IPv4 network that is written as one of IPv6."""
     address: IPv6Address = network.network_address
     if address.ipv4_mapped is None or network.prefixlen < 96:
         return None
@@ -166,7 +166,7 @@ def _size(subject: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def _network(address: str) -> Network | None:
-    """An address as limits count it, as a network; None for what is no address."""
+    """Return the network of an address as limits count it; None if it is no address."""
     try:
         return ip_network(address, strict=False)
     except ValueError:

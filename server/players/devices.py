@@ -1,11 +1,11 @@
 """The devices of players: further tokens, got by a one-time code, listed and revoked.
 
-A player's first token stands in their own row; each further device has a row with a token of its
-own. Codes are stored by their hashes, so that any node takes them, and nothing here logs a code or
-a token.
+A player's first token is in their own row; each further device has a row with a token of its own.
+Codes are stored by their hashes, so that any node takes them, and nothing here logs a code or a
+token.
 
-Until the device that a code has opened arrives by its token, the code may be shown again: the
-answer with the token may have been lost. The token of before is of no use then.
+Until the device that used a code comes back with its token, the code may be used again: the answer
+with the token may have been lost. The earlier token is then invalid.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -63,7 +63,7 @@ AskOthers: TypeAlias = Callable[[str, dict[str, Any]], tuple[NodeRequest, ...]]
 
 
 class Introduced(NamedTuple):
-    """A program says hello: by a token that is `known`, by a one-time code, or as a new player.
+    """A program in its hello: with a `known` token, with a one-time code, or as a new player.
 
     `token` and `code` are hashes; `token` is that of the token which the program has from now on.
     """
@@ -77,7 +77,7 @@ class Introduced(NamedTuple):
 
 
 class DeviceService:
-    """`now` gives server time in seconds."""
+    """Manages devices. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class DeviceService:
         self._revoked: dict[str, float] = {}
 
     async def add(self, command: AddDevice, connection: Connection) -> WireForm:
-        """A code that opens another device of the player, once; an earlier one is of no use."""
+        """Make a one-time code for another device of the player, replacing an earlier one."""
         row = await self._row(connection.player.id)
         devices = await self._devices(row)
         if len(devices) >= MOST_DEVICES:
@@ -122,7 +122,7 @@ class DeviceService:
         return {"type": "device_code", "id": command.id, "code": code, "seconds": CODE_SECONDS}
 
     async def whose(self, command: WhoseCode, connection: Connection) -> WireForm:
-        """The name of the player who made a code, at the price of a wrong guess."""
+        """Return the name of the player who made a code; a wrong code counts as a guess."""
         wrong = self._guessed_wrong(connection.address)
         code = await self._store.device_code(hashed(command.code))
         if code is None or code.token_hash or code.until <= self._now():
@@ -132,7 +132,7 @@ class DeviceService:
         return message
 
     async def redeem(self, come: Introduced) -> PlayerRow:
-        """Make a token one of the player's for whom the code was made; `ProtocolError` if none."""
+        """Add a token to the player who made the code; raise `ProtocolError` if there is none."""
         for _ in range(ATTEMPTS):
             code = await self._store.device_code(come.code)
             if code is None or code.until <= self._now():
@@ -145,7 +145,7 @@ class DeviceService:
         raise self._guessed_wrong(come.address)
 
     async def _is_added(self, code: DeviceCodeRow, come: Introduced) -> bool:
-        """Add the device that a code opens; False if another node was faster, or it is used up."""
+        """Add the device of a code; return False if another node or device was faster."""
         lost = code.token_hash
         redeemed = Redeemed(
             code.code_hash, lost, come.token, token_hex(4), come.device, self._now()
@@ -160,7 +160,7 @@ class DeviceService:
         return True
 
     def _guessed_wrong(self, address: str) -> ProtocolError:
-        """What a wrong code is answered; `address` has one guess less, at all nodes."""
+        """Return the answer to a wrong code; `address` has one guess less, at all nodes."""
         wait = self._wrong.take(address, self._now())
         if wait:
             return refusal("rate_limited", "refused_codes_wrong", retry_after=round(wait, 2))
@@ -172,13 +172,13 @@ class DeviceService:
         self._wrong.take(body["address"], self._now())
 
     async def arrived(self, token: str) -> None:
-        """A device has come in by this token: the code that gave it is of no use any more."""
+        """Invalidate the code of a device that came back with its token."""
         if token in self._given:
             await self._store.save(Write(deleted=Deletion(codes=(token,))))
             self._given.discard(token)
 
     async def came_by(self, row: PlayerRow, come: Introduced) -> None:
-        """Note that a player came by a token: when, and with which program."""
+        """Record when and with which program a player used a token."""
         token, name = come.token, come.device
         if not row.sat and row.token_hash == token:
             return
@@ -195,7 +195,7 @@ class DeviceService:
                 await self._store.save(Write(arrived=(seen,)))
 
     async def listed(self, command: Devices, connection: Connection) -> WireForm:
-        """The player's devices, the oldest first."""
+        """Return the player's devices, the oldest first."""
         player = connection.player.id
         online = {each.identity.token for each in self._connections.of(player)}
         devices = tuple(
@@ -213,9 +213,9 @@ class DeviceService:
         return message
 
     async def revoke(self, command: RevokeDevice, connection: Connection) -> WireForm:
-        """Let a device's token be of no use any more, and close its connections.
+        """Revoke a device's token, and close its connections.
 
-        Nothing happens if there is no such device any more.
+        Nothing happens if the device does not exist any more.
         """
         player = connection.player.id
         row = await self._row(player)
@@ -237,7 +237,7 @@ class DeviceService:
         self._thrown_out(body["player"], body["token"])
 
     def _thrown_out(self, player: str, token: str) -> None:
-        """Close what is connected by a token that is of no use any more."""
+        """Close the connections of a revoked token."""
         self._revoke(token)
         self._connections.expel(player, removed_device(), token)
         self._connections.flush()
@@ -251,11 +251,11 @@ class DeviceService:
             self._guests.replace_token(self.current(guest))
 
     def is_revoked(self, token: str) -> bool:
-        """Whether a token, by its hash, was revoked a moment ago, whatever was read of it."""
+        """Whether the token with this hash was just revoked, whatever was read from the store."""
         return self._revoked.get(token, 0.0) > self._now()
 
     def current(self, row: PlayerRow) -> PlayerRow:
-        """The row as it may be written: without a first token that was revoked meanwhile."""
+        """Return the row to write: without a first token that was revoked meanwhile."""
         if self._revoked.get(row.token_hash, 0.0) > self._now():
             return row._replace(token_hash=f"revoked {row.id}")
         return row
@@ -267,7 +267,7 @@ class DeviceService:
         return row
 
     async def _devices(self, row: PlayerRow) -> list[DeviceRow]:
-        """All devices of a player, that with their first token too."""
+        """Return all devices of a player, including that with their first token."""
         rows = await self._store.devices(row.id)
         known = any(each.token_hash == row.token_hash for each in rows)
         if known or row.token_hash.startswith("revoked "):
@@ -281,7 +281,7 @@ class DeviceService:
 
 
 def removed_device() -> ProtocolError:
-    """Somebody has revoked the device's token."""
+    """Return the error for a device whose token was revoked."""
     return refusal("unauthorized", "refused_removed")
 
 
@@ -290,4 +290,4 @@ def _nobody(kind: str, body: dict[str, Any]) -> tuple[NodeRequest, ...]:
 
 
 def _whatever(error: Exception | None) -> None:
-    """Without the database nothing is stored that could be missed."""
+    """Ignore an error of the database, as nothing important was to be stored."""

@@ -1,4 +1,4 @@
-"""Identities: the player behind a token or a code, and whether they may come in."""
+"""Identities: the player behind a token or a code, and whether they may be admitted."""
 
 from collections.abc import Callable
 from secrets import token_hex
@@ -12,7 +12,7 @@ from server.tables.guests import DAY_SECONDS, Guests
 
 
 class Identities:
-    """`now` gives server time in seconds."""
+    """Identifies players. `now` returns server time in seconds."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Identities:
         self._now = now
 
     async def identify(self, come: Introduced) -> PlayerRow:
-        """The player whose program says hello; `ProtocolError` if nobody is behind its token."""
+        """Return the player whose program says hello; raise `ProtocolError` for a wrong token."""
         if come.code:
             return await self._devices.redeem(come)
         row = await self._player(come)
@@ -38,14 +38,14 @@ class Identities:
         return row
 
     async def _has_changed(self, guest: PlayerRow) -> bool:
-        """Whether another node has seated a guest who is known here, or revoked their token."""
+        """Whether another node has seated a guest known here, or revoked their token."""
         if self._store.node is None:
             return False
         row = await self._store.player(guest.id)
         return row is not None and (row.sat or row.token_hash != guest.token_hash)
 
     def check(self, player: str, token: str, address: str) -> None:
-        """`ProtocolError` if a player may not be here by this token or from this address."""
+        """Raise `ProtocolError` if the player or address is banned, or the token revoked."""
         now = self._now()
         ban = self._bans.of_player(player, now) or self._bans.of_address(address, now)
         if ban is not None:
@@ -54,18 +54,18 @@ class Identities:
             raise removed_device()
 
     async def store(self, *players: str) -> None:
-        """Store guests, so that other nodes know them; nothing happens to players who are none."""
+        """Store guests, so that other nodes know them; other players are ignored."""
         now = self._now()
         guests = [row for player in players for row in self._guests.to_store(player, now)]
         if guests:
             await self._store.save(Write(players=tuple(map(self._devices.current, guests))))
 
     async def arrived(self, token: str) -> None:
-        """A program has got the token that it was given, and comes in by it."""
+        """Record that a program uses the token that it was given."""
         await self._devices.arrived(token)
 
     async def _player(self, come: Introduced) -> PlayerRow:
-        """The player of the token, under the name they want now; a new player without a token."""
+        """Return the player of the token under their present name, or a new player."""
         now, guests = self._now(), self._guests
         if not come.known:
             _check_name(come.name)
@@ -92,9 +92,9 @@ class Identities:
 
 
 def _check_name(name: str | None) -> None:
-    """`ProtocolError` if a new name is one by which others would take the player for an authority.
+    """Raise `ProtocolError` if a new name would pass its player off as an authority.
 
-    Who had it before comes in by it, is shown under another one, and is asked for a new one.
+    A player who had it before is admitted, is shown under another name, and is asked for a new one.
     """
     if name is not None and looks_like_authority(name):
         raise refusal("bad_message", "refused_name", {"name": name})

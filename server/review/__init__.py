@@ -1,5 +1,5 @@
-"""Reviews of matches that are over: each decision of a seat, judged by what it knew then.
+"""Reviews of finished matches: each decision of a seat, judged by its knowledge then.
 
-A review is made while somebody asks for it, one decision of one review at a time, after all moves
-and hints of live tables. A whole review is kept in the store.
+A review is made while a player requests it, one decision of one review at a time, after all moves
+and hints of live tables. A complete review is stored.
 """

@@ -1,4 +1,4 @@
-"""The decisions of a seat in a stored match, found by playing its log again."""
+"""The decisions of a seat in a stored match, found by replaying its log."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -35,7 +35,7 @@ class TakenBack(NamedTuple):
 
 
 class Decisions:
-    """Goes through a match of a log; `done` counts the moves that it has come by."""
+    """An iterator over a match of a log; `done` counts the moves so far."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Decisions:
         self._memory: SeatMemory | None = None
 
     async def found(self) -> AsyncIterator[ReviewedDecision | TakenBack]:
-        """Every decision in the order of the match, and what of them was taken back."""
+        """Yield every decision in the order of the match, and the taking back of decisions."""
         state: TableState | None = None
         game: Any = self._log_view.game
         began = perf_counter()

@@ -1,4 +1,4 @@
-"""Reviews as they are sent and stored."""
+"""Reviews in their sent and stored forms."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,14 @@ from server.review.decisions import ReviewedDecision
 
 
 class Judged(NamedTuple):
-    """A decision with what the bot thinks of it."""
+    """A decision with the bot's analysis of it."""
 
     decision: ReviewedDecision
     judgement: Judgement
 
 
 def move_form(judged: Judged) -> WireForm:
-    """A decision as it is sent."""
+    """Return a decision in its sent form."""
     (seq, _, moment), judgement = judged
     choices = moment.position.choices
     form: WireForm = wire_form(
@@ -45,7 +45,7 @@ def move_form(judged: Judged) -> WireForm:
 
 
 def summary_form(judged: Sequence[Judged], left_out: int) -> WireForm:
-    """What a whole review comes to, as it is sent."""
+    """Return the summary of a complete review in its sent form."""
     summary = summarize([each.judgement for each in judged])
     turns = tuple(
         TurningPoint(at=turn.at, change=Points(points=turn.change.points, error=turn.change.error))
@@ -68,7 +68,7 @@ def summary_form(judged: Sequence[Judged], left_out: int) -> WireForm:
 
 
 def move_phrase(judgement: Judgement) -> Phrase:
-    """A decision beside that of the bot, in a sentence."""
+    """Compare a decision with that of the bot, in a sentence."""
     told: dict[str, Value] = {**_place(judgement), "move": judgement.action}
     if judgement.action == judgement.best:
         return Phrase("review_same", told)
@@ -81,7 +81,7 @@ def move_phrase(judgement: Judgement) -> Phrase:
 
 
 def _sentences(summary: Summary, judged: Sequence[Judged], left_out: int) -> Iterator[Phrase]:
-    """What a whole review comes to."""
+    """Return the sentences of a complete review's summary."""
     counts: dict[str, Value] = {"agreed": summary.agreed, "decisions": summary.decisions}
     if not summary.decisions:
         yield Phrase("review_nothing")
@@ -105,30 +105,30 @@ def _sentences(summary: Summary, judged: Sequence[Judged], left_out: int) -> Ite
 
 
 def _place(judgement: Judgement) -> dict[str, Value]:
-    """Where in the match a decision was made."""
+    """Return the place in the match at which a decision was made."""
     return {"deal": judgement.deal, "trick": judgement.trick, "nth": judgement.move}
 
 
 def _figure(worth: Worth, sign: str = "") -> str:
-    """Points with their error, if they have any."""
+    """Return points with their error, if they have any."""
     points = f"{worth.points:{sign}.1f}"
     return f"{points} ± {worth.error:.1f}" if worth.error else points
 
 
 class Made(NamedTuple):
-    """A whole review as it is stored: what is sent of it, and the bot that judged."""
+    """A complete review as it is stored: its sent form, and the bot that judged."""
 
     strength: int
     moves: list[WireForm]
     summary: WireForm
 
     def text(self) -> str:
-        """The review as it lies in the store."""
+        """Return the stored form of the review."""
         return json.dumps(self._asdict(), separators=(",", ":"))
 
 
 def made_of(text: str) -> Made:
-    """A review from the store."""
+    """Read a review from its stored form."""
     return Made(**json.loads(text))
 
 
@@ -139,7 +139,7 @@ def _points(worth: Worth | None) -> Points | None:
 
 
 def _words(choices: Choices, action: Action) -> str:
-    """A move in the words of the game, if it has any."""
+    """Return a move in the words of the game, if it has any."""
     if action not in choices.actions or not choices.texts:
         return ""
     return choices.texts[choices.actions.index(action)]

@@ -1,4 +1,4 @@
-"""What a player asks to have reviewed, and whether they may."""
+"""The decisions that a player wants to have reviewed, and whether that is allowed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from server.table.refusals import no_such_seat
 
 
 class ReviewScope(NamedTuple):
-    """The decisions of `seat` in a match, whose entries are those behind `start` up to `end`.
+    """The decisions of `seat` in a match with the entries after `start` up to `end`.
 
-    `player` made them and knows what they saw; "" for all decisions of the seat, with all that the
-    seat was shown. `wanted` is the seat as it was asked for.
+    `player` made them and knows what they saw; "" means all decisions of the seat, with all facts
+    that the seat was shown. `wanted` is the requested seat.
     """
 
     table: str
@@ -27,15 +27,15 @@ class ReviewScope(NamedTuple):
     wanted: Seat | None
 
     def viewer(self, log_view: LogView, at: int, asker: str) -> int:
-        """As whom `asker` is told of the entry behind `at`."""
+        """Return the viewer as whom `asker` sees the entry behind `at`."""
         return log_view.viewer(at, asker, self.wanted)
 
 
 def asked(log_view: LogView, rows: Sequence[EntryRow], command: Review, asker: str) -> ReviewScope:
-    """What `command` asks for; `ProtocolError` if it may not be told, or is not over yet.
+    """Return the scope that `command` requests; raise `ProtocolError` if it is not allowed.
 
-    A player may know what they may read in the log: of their own seat, or of any seat of a match
-    that spectators might watch. Nobody reviews a match that is being played.
+    A player may review what they may read in the log: their own seat, or any seat of a match that
+    spectators might watch. No match is reviewed while it is being played.
     """
     until = log_view.until(asker)
     starts = [at for at, row in enumerate(rows[:until]) if row.kind == "started"]

@@ -1,8 +1,8 @@
-"""Answers `review`: makes reviews while somebody asks for them, and keeps those that are whole.
+"""Answers `review`: makes reviews on request, and stores complete ones.
 
 One decision of one review is judged at a time, in turns, so that all reviews together take the time
 of one process at most, and that only when no move and no hint waits. A player has one review made
-at a time. Whoever does not ask for so long has gone, and the review is dropped.
+at a time. If its player stops asking, the review is dropped.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ AGAIN_SECONDS = 5.0
 
 
 class UnderWay:
-    """A review that is made, or lies ready. `question` is what was asked for."""
+    """A review in progress or finished. `question` is its request."""
 
     def __init__(
         self, question: Review, what: ReviewScope, log_view: LogView, strength: int
@@ -80,11 +80,11 @@ class UnderWay:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether the review is finished."""
         return self.summary is not None or self.error is not None
 
     def is_for(self, command: Review) -> bool:
-        """Whether a command asks for this review."""
+        """Whether a command requests this review."""
         mine, other = self.question, command
         return (mine.table, mine.match, mine.seat) == (other.table, other.match, other.seat)
 
@@ -96,9 +96,9 @@ class UnderWay:
 
 
 class Reviews:
-    """The reviews that players ask for. `work` makes them; somebody has to call it.
+    """The requested reviews. `work` makes them, and must be called again and again.
 
-    `samples` are those of a decision, if they are not the bot's own.
+    `samples` is the number for a decision, if it is not the bot's own.
     """
 
     def __init__(
@@ -123,9 +123,9 @@ class Reviews:
         return len(self._by_player)
 
     async def review(self, command: Review, player: Player, address: str = "") -> WireForm:
-        """What there is of a review by now; the first question for it, from `address`, begins it.
+        """Return the present part of a review; the first request, from `address`, starts it.
 
-        `ProtocolError` if the player may not have it, or has to wait.
+        Raises `ProtocolError` if the player may not have it, or has to wait.
         """
         self._drop_idle()
         mine = self._by_player.get(player.id)
@@ -149,7 +149,7 @@ class Reviews:
         return self._page(mine, command)
 
     async def work(self) -> None:
-        """Judge one decision of the review that has waited for it longest; first wait for one."""
+        """Wait for a review, and judge one decision of the one that has waited longest."""
         await self._wanted.wait()
         self._drop_idle()
         player = next((id for id, each in self._by_player.items() if not each.over), None)
@@ -273,7 +273,7 @@ class Reviews:
         return page
 
     def _drop_idle(self) -> None:
-        """Forget the reviews that nobody has asked for again."""
+        """Forget the reviews that are no longer requested."""
         limit = self._now() - IDLE_SECONDS
         for player, mine in tuple(self._by_player.items()):
             if mine.asked_at < limit:

@@ -1,6 +1,6 @@
-"""The broadcaster of one table: sends an event to everybody there with as little work as possible.
+"""The broadcaster of one table: sends an event to all its clients with little work.
 
-A message is built once for all viewers who may see the same, and encoded once for each encoding.
+A message is built once for all viewers with equal views, and encoded once for each encoding.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ class Broadcaster:
 
     @property
     def spectators(self) -> int:
-        """How many of them have no seat."""
+        """The number of connections without a seat."""
         return sum(1 for viewer in self._viewers.values() if viewer == SPECTATOR)
 
     def add(self, connection: Subscriber, viewer: Viewer) -> None:
@@ -60,18 +60,18 @@ class Broadcaster:
             self._counts.joined(self._code, connection, viewer)
 
     def remove(self, connection: Subscriber) -> None:
-        """Let a connection no longer follow the table."""
+        """Stop sending the table to a connection."""
         if self._viewers.pop(connection, None) is not None:
             self._counts.left(self._code, connection)
 
     def viewer(self, connection: Subscriber) -> Viewer | None:
-        """As whom a connection follows the table; None if it does not."""
+        """Return the viewer as whom a connection follows the table; None if it does not."""
         return self._viewers.get(connection)
 
     def publish(self, table: Table, publish: Publish, now: float) -> RulesFailed | None:
-        """Let new entries wait for everybody at the table.
+        """Queue new entries for all connections at the table.
 
-        Returns the failure if the rules could not say what a seat may do: that seat still gets the
+        Returns the failure if the rules could not list a seat's moves: that seat still gets the
         facts. A connection for which anything else fails is closed, and reconnects.
         """
         failure: RulesFailed | None = None
@@ -141,11 +141,11 @@ class Broadcaster:
         return self._words.encoders[internal], self._words
 
     def broadcast(self, message: WireForm) -> None:
-        """Let a message outside the sequence wait for everybody at the table."""
+        """Queue a message outside the sequence for all connections at the table."""
         tell_all(self._viewers, message)
 
     def tell_spectators(self, message: WireForm, feature: str) -> None:
-        """The same for the spectators alone, and of them for those who have asked for `feature`."""
+        """Queue a message for the spectators whose programs have asked for `feature`."""
         spectators = (
             connection for connection, viewer in self._viewers.items() if viewer == SPECTATOR
         )

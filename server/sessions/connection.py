@@ -1,8 +1,8 @@
 """A client's socket as the server sees it: frames go out in order, and slow readers are noticed.
 
-The queue is what was written and the network has not taken yet; it is bounded in bytes. Over the
-bound a client gets answers only and no events; when it has caught up, it gets one snapshot of each
-of its tables. Over four times the bound it is cut off.
+The queue has the bytes that were written and the network has not taken yet; its size is limited.
+Over the limit a client gets answers only and no events; when it has caught up, it gets one snapshot
+of each of its tables. Over four times the limit it is cut off.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ class Wire(Protocol):
         ...
 
     def unread(self) -> float:
-        """About how many messages of the client wait to be read."""
+        """The approximate number of the client's messages that wait to be read."""
         ...
 
     def close(self, code: int, reason: str) -> None:
@@ -56,14 +56,14 @@ class Outboxes:
 
 
 class Connection:
-    """A client as the server sees it, and as tables know it once its player was welcomed.
+    """A client's connection, to which tables send messages once its player was welcomed.
 
     `lagging_since` is when the client fell behind; None while it keeps up. `closing` is set once
-    the server hangs up: what still comes in is ignored. `address` is what limits by address count
-    the client as (`server.net.addresses.limited_as`). `is_here` says whether the client runs
-    on this machine, `number` names the connection in this process, and `share` is what it has used
-    of the time for expensive commands. `legends` are the digests of those its program has, and
-    `words` the numbers of the lists of words that it was told.
+    the server hangs up: further input is ignored. `address` is the client's key for limits by
+    address (`server.net.addresses.limited_as`). `is_here` says whether the client runs on this
+    machine, `number` names the connection in this process, and `share` is its used time for
+    expensive commands. `legends` are the digests of the legends its program has, and `words` the
+    numbers of the lists of words that it was sent.
     """
 
     __slots__ = (
@@ -117,7 +117,7 @@ class Connection:
     def welcomed(
         self, identity: SessionIdentity, highest: int, legends: Iterable[str] = ()
     ) -> None:
-        """Its player was welcomed, whose program has these `legends`; `highest`: see `Session`."""
+        """Record the welcomed player, and the `legends` of the program; see `Session`."""
         self.session.welcome(identity, highest)
         self.player = identity.player
         self.features = identity.features
@@ -125,26 +125,26 @@ class Connection:
 
     @property
     def identity(self) -> SessionIdentity:
-        """The player and the program that were welcomed; nobody until then."""
+        """The player and the program that were welcomed; none until then."""
         return self.session.identity or _NOBODY
 
     def put(self, message: WireForm) -> None:
-        """Add an answer, or what the connection itself is told, to the frame that is sent next."""
+        """Add an answer, or a message to the connection itself, to the next frame."""
         self.put_encoded(self.codec.encode_message(message))
 
     def put_encoded(self, message: bytes) -> None:
-        """The same for one that is encoded already."""
+        """Add an encoded answer, or message to the connection itself, to the next frame."""
         self._outbox.append(message)
         self._outboxes.ready.add(self)
 
     def tell(self, message: WireForm) -> None:
-        """The same for what a table or a list of tables tells, which may have to wait."""
+        """Add a message of a table or a list of tables, which may have to wait."""
         self.tell_encoded(self.codec.encode_message(message), passing=False)
 
     def tell_encoded(self, message: bytes, *, passing: bool = True) -> None:
-        """The same for one that is encoded already.
+        """Add an encoded message of a table or a list of tables, which may have to wait.
 
-        A client that reads too slowly is left out of one that is `passing`: a snapshot comes later.
+        A client that reads too slowly does not get a `passing` message: a snapshot comes later.
         """
         if passing and self.lagging_since is not None:
             return
@@ -153,40 +153,40 @@ class Connection:
             self._outboxes.ready.add(self)
 
     def flush(self) -> None:
-        """Send what was put, as one frame."""
+        """Send the added messages, as one frame."""
         outbox, self._outbox = self._outbox, []
         # Nothing is sent after the close: it could follow a message that was left out.
         if outbox and not self.closing:
             self._wire.write(self.codec.frame(outbox))
 
     def may_sync(self, table: str) -> bool:
-        """Whether the client may ask for a snapshot of `table`: none is on its way to it."""
+        """Whether the client may ask for a snapshot of `table`, as none is on its way."""
         if not self._wire.unsent():
             self._synced = ()
         return table not in self._synced
 
     def synced(self, table: str) -> None:
-        """A snapshot of `table` that the client asked for is on its way to it."""
+        """Record that a requested snapshot of `table` is on its way to the client."""
         self._synced += (table,)
 
     def unread(self) -> float:
-        """About how many messages of the client wait to be read."""
+        """The approximate number of the client's messages that wait to be read."""
         return self._wire.unread()
 
     def falls_behind(self) -> bool:
-        """Whether more waits to be sent than may."""
+        """Whether more bytes wait to be sent than allowed."""
         return self._wire.unsent() > self._bound
 
     def is_lost(self) -> bool:
-        """Whether so much waits to be sent that the client is given up."""
+        """Whether so many bytes wait to be sent that the client is cut off."""
         return self._wire.unsent() > HARD_FACTOR * self._bound
 
     def has_caught_up(self) -> bool:
-        """Whether so little waits to be sent that the client gets events again."""
+        """Whether so few bytes wait to be sent that the client gets events again."""
         return self._wire.unsent() < self._bound / 4
 
     def close(self, code: int, reason: str) -> None:
-        """Send what waits, then close with a WebSocket close code."""
+        """Send the waiting messages, then close with a WebSocket close code."""
         try:
             self.flush()
         finally:
@@ -194,9 +194,9 @@ class Connection:
             self._wire.close(code, reason)
 
     def fail(self, error: Exception | None = None) -> None:
-        """Hang up because a fault of ours has lost the client a message; it reconnects for it.
+        """Hang up because the server lost a message to the client, which then reconnects.
 
-        Without an `error` it is no fault that anybody could mend.
+        Without an `error` there is nothing to repair.
         """
         if error is not None:
             log.error("connection_failed", exc_info=error)

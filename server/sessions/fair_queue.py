@@ -1,7 +1,7 @@
-"""A fair queue: when many clients want work done, it is done piece by piece, with pauses between.
+"""A fair queue: the work of many clients is done piece by piece, with pauses between.
 
     a small message of a connection that sends little, a cheap command ─▶ at once
-    everything else: what is to be read    ─▶ a lane ─┐
+    everything else: bytes to read         ─▶ a lane ─┐
                      an expensive command  ─▶ a lane ─┴─▶ in turns, a slice at a time
 
 A turn is one small piece of what has arrived, or one expensive command. After a slice of turns the
@@ -10,9 +10,9 @@ least half of the time and wait for one slice at most.
 
 In a lane those go first who have used the least of it, on a clock that runs as the lane is used
 (start-time fair queuing, Goyal and others, 1996), and of these those who want the least: all counts
-that a client has sent and nobody has read. So a crowd that asks for as much as it can waits behind
-whoever asks for one thing after the other; and reading a small message waits for no crowd's
-expensive commands.
+that a client has sent and that is unread. So a crowd that asks for as much as it can waits behind a
+client with one request after the other; and reading a small message waits for no crowd's expensive
+commands.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ MOMENT_SECONDS = 0.001
 
 
 class Share:
-    """What one client has used of a lane: `used` is a time on the lane's clock."""
+    """One client's use of a lane: `used` is a time on the lane's clock."""
 
     __slots__ = ("used",)
 
@@ -40,23 +40,23 @@ class Share:
 
 
 class Waiter(Protocol):
-    """Something that waits for a turn; `wants_more` if it needs another one afterwards."""
+    """An item that waits for a turn; `wants_more` if it needs another one afterwards."""
 
     wants_more: bool
     share: Share
 
     @property
     def wanted(self) -> float:
-        """The price of all that it waits for, about."""
+        """The approximate price of all that it waits for."""
         ...
 
     def take_turn(self) -> float:
-        """Do one piece of it; its price."""
+        """Do one piece of its work; return the price."""
         ...
 
 
 class Lane:
-    """Who waits for one kind of work."""
+    """The queue for one kind of work."""
 
     def __init__(self) -> None:
         self._clock = 0.0
@@ -67,18 +67,18 @@ class Lane:
         return len(self._waiting)
 
     def put(self, waiter: Waiter) -> None:
-        """Let it wait behind those that have used less, or want less."""
+        """Add a waiter behind those that have used less, or want less."""
         self._begin(waiter.share)
         heappush(self._waiting, (waiter.share.used + waiter.wanted, next(self._numbers), waiter))
 
     def take(self) -> Waiter:
-        """The first one, whose turn it is."""
+        """Remove and return the first waiter, whose turn it is."""
         waiter = heappop(self._waiting)[2]
         self._clock = max(self._clock, waiter.share.used)
         return waiter
 
     def pass_by(self, share: Share, price: float) -> None:
-        """Note that something was done at once."""
+        """Account for work that was done at once."""
         self._begin(share)
         self._clock = max(self._clock, share.used)
         share.used += price
@@ -88,7 +88,7 @@ class Lane:
 
 
 class FairQueue:
-    """Whose turn it is, on the event loop `loop`."""
+    """The order of turns, on the event loop `loop`."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -102,7 +102,7 @@ class FairQueue:
         return len(self._reading) + len(self._commands)
 
     def admits_at_once(self, now: float) -> bool:
-        """Whether one more small message may be read at once: so many in a millisecond."""
+        """Whether one more small message may be read at once: a number in a millisecond."""
         if now - self._moment >= MOMENT_SECONDS:
             self._moment, self._in_moment = now, 0
         self._in_moment += 1
@@ -118,7 +118,7 @@ class FairQueue:
     async def wait_turn(self, price: float, share: Share, behind: float = 0.0) -> None:
         """Return when a command of this price may be done: at once, unless others wait.
 
-        Its client has sent about so many more messages `behind` it.
+        Its client has sent about this many more messages `behind` it.
         """
         if self._under_way:
             command = _Command(self._loop.create_future(), price, share, price * (1 + behind))
@@ -141,7 +141,7 @@ class FairQueue:
         self._loop.call_soon(self._pause, started)
 
     def _take(self, lane: Lane) -> float:
-        """Let the first one of a lane have its turn; the price."""
+        """Let the first waiter of a lane have its turn; return the price."""
         waiting, price = lane.take(), 0.0
         # An exception in one turn must not end the turns of others.
         with isolated("turn_failed"):

@@ -1,4 +1,4 @@
-"""Outages: for some seconds nothing could be saved; players are told so.
+"""Outages: players are told if nothing could be saved for some seconds.
 
 well ─▶ away ─▶ for `PATIENCE_SECONDS`: everybody is told, and whoever comes in ─▶ well: told again
 """
@@ -25,7 +25,7 @@ _IS_OVER: WireForm = {"type": "notice", "kind": "outage_over"}
 
 
 class Outages:
-    """Tells all `connections` that have asked for it. `now` gives server time."""
+    """Tells all `connections` that want it of outages. `now` returns server time."""
 
     def __init__(
         self,
@@ -38,12 +38,12 @@ class Outages:
         self._is_told = False
 
     async def run(self, why_away: Callable[[], Awaitable[str]]) -> None:
-        """Look once; `why_away` says what is away, "" if nothing is."""
+        """Look once; `why_away` returns the failing part, "" if all is well."""
         await asyncio.sleep(BEAT_SECONDS)
         self.look(await why_away())
 
     def look(self, why: str) -> None:
-        """Hear what is away now, "" for nothing, and tell players if that is news for them."""
+        """Record the failing part, "" for none, and tell players if that is news for them."""
         if not why:
             self._since = None
             if self._is_told:
@@ -60,7 +60,7 @@ class Outages:
             self._tell(_BEGINS)
 
     def welcomed(self, connection: Connection) -> None:
-        """Tell somebody who has come in of an outage that the others were told of."""
+        """Tell a new connection of an outage that the others were told of."""
         if self._is_told:
             self._put(connection, _BEGINS)
 

@@ -1,4 +1,4 @@
-"""The connection registry: who is connected, and which commands still wait for their answer."""
+"""The connection registry: the connected players, and the commands without an answer yet."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
@@ -78,11 +78,11 @@ class ConnectionRegistry:
         return connection in self.of(connection.player.id)
 
     def of(self, player: str) -> tuple[Connection, ...]:
-        """The connections on which a player was welcomed, the newest last."""
+        """Return the connections on which a player was welcomed, the newest last."""
         return self._online.get(player, ())
 
     def newest(self, player: str) -> Connection | None:
-        """The newest of them; None if there is none."""
+        """Return the newest connection of a player; None if there is none."""
         online = self.of(player)
         return online[-1] if online else None
 
@@ -91,7 +91,7 @@ class ConnectionRegistry:
         return bool(self._online.get(player) or self._in_handshake.get(player))
 
     def origins_of(self, player: str) -> set[str]:
-        """From where a player is connected: what stands for an address and does not tell it."""
+        """Return keys for a player's addresses, which do not reveal them."""
         return {
             blake2b(each.address.encode(), key=self._secret, digest_size=8).hexdigest()
             for each in self.of(player)
@@ -100,7 +100,7 @@ class ConnectionRegistry:
     def begin_handshake(
         self, connection: Connection, identity: SessionIdentity
     ) -> list[Connection]:
-        """A player has shown a token on `connection`; returns older ones that count no more.
+        """Begin a handshake with a token on `connection`; return the connections that it replaces.
 
         Handshakes that cannot stand beside this one will not be welcomed (`may_enter`).
         """
@@ -111,18 +111,18 @@ class ConnectionRegistry:
         return self.replaced_by(identity)
 
     def replaced_by(self, identity: SessionIdentity) -> list[Connection]:
-        """The connections of a player that count no more when they come as `identity`."""
+        """Return the connections of a player that `identity` replaces."""
         here = self.of(identity.player.id)
         replaced = [each for each in here if identity.excludes(each.identity)]
         others = [each for each in here if each not in replaced]
         return replaced + others[: max(0, len(others) + 1 - MOST_OF_A_PLAYER)]
 
     def may_enter(self, player: str, connection: Connection) -> bool:
-        """Whether no newer handshake has taken the place of the one on `connection`."""
+        """Whether no newer handshake has replaced the one on `connection`."""
         return any(each is connection for each, _ in self._in_handshake.get(player, ()))
 
     def add(self, connection: Connection, identity: SessionIdentity) -> list[Connection]:
-        """A player was welcomed on `connection`; returns older ones that count no more."""
+        """Add the connection of a welcomed player; return the connections that it replaces."""
         player = identity.player.id
         before = self.of(player)
         others = [each for each in before if not identity.excludes(each.identity)]
@@ -133,13 +133,13 @@ class ConnectionRegistry:
         return [each for each in before if each not in kept]
 
     def end_handshake(self, player: str, connection: Connection) -> None:
-        """The handshake on `connection` is over, welcomed or not."""
+        """End the handshake on `connection`, whose player was welcomed or not."""
         before = self._in_handshake.pop(player, ())
         if left := tuple(each for each in before if each[0] is not connection):
             self._in_handshake[player] = left
 
     def remove(self, connection: Connection) -> bool:
-        """Forget a connection that is closed; whether its player has another one."""
+        """Forget a closed connection; return whether its player has another one."""
         self._reads.pop(connection, None)
         player = connection.player.id
         left = tuple(each for each in self.of(player) if each is not connection)
@@ -150,7 +150,7 @@ class ConnectionRegistry:
         return bool(left)
 
     def expel(self, player: str, why: ProtocolError, token: str = "") -> None:
-        """Close a player's connections, those about to be too; with a `token` those by it alone."""
+        """Close all connections of a player, also unfinished ones, or those with a `token`."""
         told = refused(None, reworded("forbidden", why.reason, why.phrase))
         if token:
             expelled = [each for each in self.of(player) if each.identity.token == token]
@@ -165,7 +165,7 @@ class ConnectionRegistry:
     # Commands
 
     def begin(self, key: Key, command: ToServer, arrived: float, connection: Connection) -> bool:
-        """Note that a command waits for its answer; False if it does already."""
+        """Record that a command waits for its answer; return False if it already does."""
         if command.reads:
             reads = self._reads.setdefault(connection, {})
             reads[key] = command, arrived
@@ -178,25 +178,25 @@ class ConnectionRegistry:
         return True
 
     def is_in_vain(self, command: ToServer, connection: Connection) -> bool:
-        """Whether the connection is closed that a command has asked something for.
+        """Whether the connection of a command that follows something is closed.
 
-        It must not follow anything any more, as nobody would ever end that.
+        It must not follow anything any more, as that would never end.
         """
         return command.reads and connection not in self
 
     def highest_pending(self, player: str, client: str) -> int:
-        """The highest number of a client's commands that are being carried out; 0 if none is."""
+        """Return the highest number of a client's commands in progress; 0 without any."""
         return max((k.command for k in self._pending if k[:2] == (player, client)), default=0)
 
     def count_pending(self, types: Sequence[str], player: str | None = None) -> int:
-        """How many commands of these types are being carried out, for all or for one player."""
+        """Count the commands of these types in progress, for all players or for one."""
         return sum(
             command.type in types and player in (None, key.player)
             for key, (command, _) in self._pending.items()
         )
 
     def answer(self, key: Key, message: WireForm) -> None:
-        """Answer a command: on the connection that its client has now.
+        """Answer a command on its client's present connection.
 
         One that changes nothing is answered on the connection by which it came.
         """
@@ -238,7 +238,7 @@ class ConnectionRegistry:
         connection: Connection | None,
         player: str | None,
     ) -> None:
-        """Count a command that is answered; log it if it was refused; nothing is raised.
+        """Count an answered command, and log it if it was refused, without raising.
 
         A hello that was refused has no player.
         """
@@ -254,7 +254,7 @@ class ConnectionRegistry:
             log.exception("count_failed")
 
     def charge(self, player: str, price: float) -> None:
-        """Take `price` from what a player may send, for something that was done already."""
+        """Take `price` from a player's message limit, for work that was done already."""
         connection = self.newest(player)
         if connection is not None:
             # The others share what it may send.
@@ -263,7 +263,7 @@ class ConnectionRegistry:
     # What is sent
 
     def notify(self, player: str, message: WireForm) -> None:
-        """Tell a player something that no command asked for, wherever they are connected."""
+        """Send a player a message that no command requested, on all connections."""
         for connection in self.of(player):
             try:
                 connection.tell(message)
@@ -271,7 +271,7 @@ class ConnectionRegistry:
                 connection.fail(error)
 
     def flush(self) -> None:
-        """Send every frame that is ready; whoever cannot keep up reads too slowly from now on."""
+        """Send every frame that is ready; clients that cannot keep up become slow readers."""
         outboxes = self.outboxes
         ready, outboxes.ready = outboxes.ready, set()
         for connection in ready:
@@ -286,7 +286,7 @@ class ConnectionRegistry:
                         self._slow_readers.add(connection)
 
     def _of_client(self, key: Key) -> Connection | None:
-        """The connection of the client that sent a command; None if it is gone."""
+        """Return the connection of the client that sent a command; None if it is gone."""
         for connection in self.of(key.player):
             if connection.identity.client == key.client:
                 return connection
@@ -300,7 +300,7 @@ class ConnectionRegistry:
 
 
 def _result_of(answer: WireForm) -> str:
-    """How a command ended; answers other than errors may have a `code` that nobody may log."""
+    """Return a command's result for the log; only errors may have a `code` to be logged."""
     return str(answer["code"]) if answer["type"] == "error" else "ok"
 
 

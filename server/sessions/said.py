@@ -1,8 +1,8 @@
-"""What was said at tables lately, for players whose connections have missed it.
+"""The latest chat of tables, for players whose connections have missed it.
 
 It is kept in this process's memory: until the table is closed, goes to another node, or the server
-starts again. Lines for everybody and those of spectators among themselves are numbered apart, so
-that no number tells a player that spectators have spoken.
+restarts. Lines for all and those among spectators have numbers of their own, so that no number
+reveals to a player that spectators have chatted.
 """
 
 import json
@@ -24,7 +24,7 @@ NOTHING_HEARD = (0, 0)
 
 
 class _Line(NamedTuple):
-    """A line, how long it is, how many were said before it, and who sat at the table then."""
+    """A line, its length, the number of lines before it, and the players at the table then."""
 
     message: WireForm
     size: int
@@ -33,7 +33,7 @@ class _Line(NamedTuple):
 
 
 class _Table:
-    """What is kept of one table; `watching` has how much was said when each spectator came."""
+    """The lines of one table; `watching` has the number of lines when each spectator came."""
 
     def __init__(self) -> None:
         self.lines: deque[_Line] = deque()
@@ -50,7 +50,7 @@ class _Table:
             self.size -= self.lines.popleft().size
 
     def since_seated(self, player: str) -> list[WireForm]:
-        """What was said to all since a player sat down."""
+        """Return the lines to all since a player sat down."""
         told: list[WireForm] = []
         for line in reversed(self.lines):
             if line.message.get("apart"):
@@ -61,20 +61,20 @@ class _Table:
         return told[::-1]
 
     def since_watching(self, player: str) -> list[WireForm]:
-        """What was said to all, and among spectators, since a player began to watch."""
+        """Return the lines to all and among spectators since a player began to watch."""
         since = self.watching.get(player, self.said)
         return [line.message for line in self.lines if line.place >= since]
 
 
 class Said:
-    """The lines of every table, by its code. `now` gives server time in seconds."""
+    """The lines of every table, by its code. `now` returns server time in seconds."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self._tables: dict[str, _Table] = {}
 
     def keep(self, code: str, message: WireForm, players: Collection[str]) -> WireForm:
-        """Keep a line of chat, said while these players had seats; returns it with its number.
+        """Keep a line of chat with the players seated then; return it with its number.
 
         Numbers grow over a restart, too, unless the clock is set back.
         """
@@ -87,7 +87,7 @@ class Said:
         return numbered
 
     def follows(self, code: str, player: str, viewer: Viewer) -> None:
-        """A player follows a table as `viewer`; spectators may be told what is said from now on."""
+        """Record a follower as `viewer`; spectators may get the lines from now on."""
         if viewer != SPECTATOR:
             self.left(code, player)
             return
@@ -97,7 +97,7 @@ class Said:
             del table.watching[next(iter(table.watching))]
 
     def left(self, code: str, player: str) -> None:
-        """A player watches a table no longer, or from a seat."""
+        """Record that a player watches a table no longer, or from a seat."""
         if code in self._tables:
             self._tables[code].watching.pop(player, None)
 
@@ -109,7 +109,7 @@ class Said:
         features: Collection[str],
         heard: Sequence[int] = NOTHING_HEARD,
     ) -> list[WireForm]:
-        """The lines, marked as earlier ones, that a connection may be told and has not `heard`."""
+        """Return the earlier lines, marked so, that a connection may get and has not `heard`."""
         table = self._tables.get(code)
         if table is None or not table.lines:
             return []
@@ -123,5 +123,5 @@ class Said:
         ]
 
     def forget(self, code: str) -> None:
-        """A table is closed, or another node has it."""
+        """Forget a table that is closed or at another node."""
         self._tables.pop(code, None)

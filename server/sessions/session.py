@@ -1,10 +1,10 @@
-"""A session: what the server remembers of one connection, and what it lets through.
+"""A session: the server's state of one connection, which filters its messages.
 
     raw ─▶ rate limit ─▶ (decoded) ─▶ its price ─▶ hello first? ─▶ known answer? ─▶ a command
 
-A command with an id above every id used before, that of `hello` among them, cannot be a repetition.
-One at or below it is answered from `recent` if it was just answered, and otherwise has to be looked
-up in the store.
+A command with an id above every id used before, including that of `hello`, cannot be a repetition.
+A lower one is answered from `recent` if it was just answered, and otherwise has to be looked up in
+the store.
 """
 
 from collections.abc import Callable
@@ -26,12 +26,12 @@ PATIENCE = 20
 
 
 class Flooded(Exception):
-    """The client goes on sending too much after being told; the connection is to be closed."""
+    """The client goes on sending too much after a warning; the connection is to be closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionIdentity:
-    """The player of a connection, and which of their programs it belongs to."""
+    """The player of a connection, and its client program."""
 
     player: Player
     client: str
@@ -47,18 +47,19 @@ class SessionIdentity:
     """How many facts of a deal a snapshot has at most, as the program wants it; None: all."""
 
     def excludes(self, older: "SessionIdentity") -> bool:
-        """Whether an older connection of the same player cannot stay beside this one.
+        """Whether this connection replaces an older one of its player.
 
-        The same program has come back; or both expect that a player has one connection.
+        It does if its program has reconnected, or if both programs expect one connection per
+        player.
         """
         return older.client == self.client or not (self.alongside or older.alongside)
 
 
 class Session:
-    """`identity` is None until `hello` has been answered with `welcome`.
+    """A session; its `identity` is None until `hello` has been answered with `welcome`.
 
-    `shared` takes a price from what all connections of an address may send together; it returns
-    the seconds to wait if too little is left, and 0 otherwise.
+    `shared` takes a price from the limit of all connections of an address; it returns the seconds
+    to wait if too little is left, and 0 otherwise.
     """
 
     # Every connection has one; slots take less memory than a dictionary.
@@ -97,7 +98,7 @@ class Session:
             raise self._over_limit(raw, now)
 
     def check(self, command: ToServer, now: float) -> None:
-        """The command in the message; `ProtocolError` if it is too dear, or not to be sent now."""
+        """Return a message's command; raise `ProtocolError` if it is not allowed now."""
         price = command.price
         if price > 1 and not self._bucket.take(now, min(price, self._bucket.burst) - 1):
             raise self._too_fast(command.id, price, now)
@@ -110,17 +111,17 @@ class Session:
             self._highest = command.id
 
     def welcome(self, identity: SessionIdentity, highest: int) -> None:
-        """The player was welcomed; `highest` is the last id that this client has an answer for."""
+        """Record a welcome; `highest` is the last id that this client has an answer for."""
         self.identity = identity
         self._highest = max(self._highest, highest)
 
     def key(self, command: ToServer) -> Key:
-        """The name of a command for ever; only after `welcome`."""
+        """Return the permanent name of a command; only after `welcome`."""
         assert self.identity is not None, "commands are named after hello"
         return Key(self.identity.player.id, self.identity.client, command.id)
 
     def recall(self, command: ToServer) -> WireForm | None:
-        """The answer that this command got a moment ago; None if there is none."""
+        """Return the recent answer to this command; None if there is none."""
         return None if command.reads else self._recent.get(command.id)
 
     def is_new(self, command: ToServer) -> bool:
@@ -133,12 +134,12 @@ class Session:
         return True
 
     def share(self, other: "Session", now: float) -> None:
-        """Have one allowance with the session of another connection of the player, from now on."""
+        """Share one message limit with another connection of the player, from now on."""
         other._bucket.charge(now, self._bucket.spent(now))
         self._bucket = other._bucket
 
     def charge(self, price: float, now: float) -> None:
-        """Take `price` for something that was done already; later messages wait for it."""
+        """Take `price` for work that was done already, for which later messages wait."""
         self._bucket.charge(now, price)
         if self._shared is not None:
             self._shared(price, now)
@@ -150,7 +151,7 @@ class Session:
             del self._recent[next(iter(self._recent))]
 
     def _over_limit(self, raw: bytes | str, now: float) -> ProtocolError:
-        """The answer to a message that exceeds the limit."""
+        """Return the answer to a message over the limit."""
         try:
             command = self.codec.decode_command(raw)
         except ProtocolError as error:
@@ -168,5 +169,5 @@ class Session:
 
 
 def _limited(phrase: str, id: int | None, seconds: float) -> ProtocolError:
-    """A message that came too soon: how long to wait, rounded up to hundredths."""
+    """Return the error for an early message, with the wait rounded up to hundredths."""
     return refusal("rate_limited", phrase, id=id, retry_after=ceil(seconds * 100) / 100)

@@ -1,7 +1,7 @@
 """Clients that do not read as fast as their tables move.
 
-They get no events, only answers (`Connection`), and are looked at again every so often: one that
-has caught up gets one fresh snapshot a table, one that does not in time is hung up on.
+They get no events, only answers (`Connection`), and are checked regularly: one that has caught up
+gets one fresh snapshot a table, and one that is too slow for too long is closed.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _NOTICE: WireForm = {"type": "notice", "kind": "lagging"}
 
 
 class SlowReaders:
-    """`send_snapshots` sends a connection one fresh snapshot of each of its tables."""
+    """The slow clients; `send_snapshots` sends a connection fresh snapshots of its tables."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class SlowReaders:
         self._slow: set[Connection] = set()
 
     def add(self, connection: Connection) -> None:
-        """Treat a client as slow: more waits for it than may. Hang up if it is far too much."""
+        """Treat a client as slow, as too many bytes wait for it. Hang up if it is far too many."""
         if connection.is_lost():
             self._hang_up(connection)
         elif connection.lagging_since is None:
@@ -43,15 +43,15 @@ class SlowReaders:
             self._wake(self._now() + LOOK_SECONDS)
 
     def forget(self, connection: Connection) -> None:
-        """The connection is closed."""
+        """Forget a closed connection."""
         self._slow.discard(connection)
 
     def next_check(self) -> float | None:
-        """When `look` wants to be called next; None while everybody keeps up."""
+        """Return the time of the next call of `check`; None while all clients keep up."""
         return self._now() + LOOK_SECONDS if self._slow else None
 
     def check(self) -> None:
-        """Show clients that have caught up their tables; hang up on those that take too long."""
+        """Send snapshots to clients that have caught up; hang up on those that take too long."""
         for connection in tuple(self._slow):
             try:
                 self._check_one(connection)

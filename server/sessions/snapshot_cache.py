@@ -1,6 +1,6 @@
-"""Snapshots are made and encoded once for all viewers who may see the same at the same entry.
+"""A cache of snapshots, made and encoded once for all viewers with equal views of an entry.
 
-A snapshot takes some 26 kB and 0.25 ms of work, and hundreds may ask for one at the same time: the
+A snapshot takes some 26 kB and 0.25 ms of work, and hundreds may ask for one at a time: the
 spectators of a table after a lost connection, or an attacker.
 """
 
@@ -27,7 +27,7 @@ SnapshotKey: TypeAlias = tuple[str, Viewer, str, Set[str], int | None]
 
 
 class Stamp(NamedTuple):
-    """All that a snapshot shows beside its table's code, its viewer and its encoding."""
+    """All values of a snapshot beside its table's code, its viewer and its encoding."""
 
     state: TableState
     away: tuple[bool, ...]
@@ -35,13 +35,13 @@ class Stamp(NamedTuple):
     reserves: tuple[int, ...]
 
     def same(self, other: "Stamp") -> bool:
-        """Whether two snapshots with these stamps are the same."""
+        """Whether two snapshots with these stamps are equal."""
         # A state is replaced at every entry; comparing two of them would cost more than encoding.
         return self.state is other.state and self[1:] == other[1:]
 
 
 class Snapshots:
-    """The snapshots that were asked for last."""
+    """The snapshots that were requested last."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[SnapshotKey, tuple[Stamp, bytes]] = OrderedDict()
@@ -58,7 +58,7 @@ class Snapshots:
         features: Set[str] = FIRST_FORM,
         most: int | None = None,
     ) -> bytes:
-        """`snapshot_for`, encoded; its clock may be `CLOCK_SECONDS` old."""
+        """Return an encoded `snapshot_for`, whose clock may be `CLOCK_SECONDS` old."""
         key = (table.code, viewer, codec.subprotocol, features, most)
         stamp = _stamp(table, now)
         kept = self._kept.get(key)
@@ -76,7 +76,7 @@ class Snapshots:
         return kept[1]
 
     def forget(self, code: str) -> None:
-        """The table is not in memory any more."""
+        """Forget a table that is not in memory any more."""
         for key in [key for key in self._kept if key[0] == code]:
             del self._kept[key]
 

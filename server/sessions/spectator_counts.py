@@ -1,4 +1,4 @@
-"""Tells those at a table how many watch it: when that changes, and at most once a second."""
+"""Sends a table's clients its number of spectators after changes, at most once a second."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -14,19 +14,19 @@ INTERVAL_SECONDS = 1.0
 
 
 class Audience(Protocol):
-    """The part of `Subscribers` that is used."""
+    """The part of `Subscribers` that is used here."""
 
     def spectators(self, code: str) -> int:
-        """How many watch the table."""
+        """Return the number of the table's spectators."""
         ...
 
     def broadcast(self, code: str, message: WireForm) -> None:
-        """Send everybody at the table a message."""
+        """Send a message to all clients at the table."""
         ...
 
 
 class SpectatorCounts:
-    """The counts that were told last. `wake` asks for a call of `announce` at a time."""
+    """The counts that were sent last. `wake` requests a call of `announce` at a time."""
 
     def __init__(
         self,
@@ -43,23 +43,23 @@ class SpectatorCounts:
         self._changed: defaultdict[str, set[Subscriber]] = defaultdict(set)
 
     def joined(self, code: str, connection: Subscriber, viewer: Viewer) -> None:
-        """A connection follows a table, or follows it as another viewer."""
+        """Record that a connection follows a table, or follows it as another viewer."""
         if viewer == SPECTATOR or self._told.get(code):
             self._changed[code].add(connection)
             self._wake(self._due(code))
 
     def left(self, code: str, connection: Subscriber) -> None:
-        """A connection follows a table no longer."""
+        """Record that a connection follows a table no longer."""
         if self._told.get(code) or code in self._changed:
             self._changed[code].discard(connection)
             self._wake(self._due(code))
 
     def next_announcement(self) -> float | None:
-        """When `announce` wants to be called next; None if no count can have changed."""
+        """Return the time of the next call of `announce`; None if no count can have changed."""
         return min(map(self._due, self._changed), default=None)
 
     def announce(self) -> None:
-        """Announce the counts that have changed at tables where the interval is over."""
+        """Send the changed counts of tables whose interval is over."""
         now = self._now()
         self._not_before = {code: at for code, at in self._not_before.items() if at > now}
         for code in [code for code in self._changed if self._due(code) <= now]:
@@ -82,7 +82,7 @@ class SpectatorCounts:
                 del self._told[code]
 
     def forget(self, code: str) -> None:
-        """The table is not in memory any more, and nobody follows it."""
+        """Forget a table that is not in memory any more and has no followers."""
         for kept in (self._told, self._not_before, self._changed):
             kept.pop(code, None)
 

@@ -1,4 +1,4 @@
-"""A client as tables and lists of tables know it: what it reads, and how it is told something."""
+"""A client as tables and lists of tables use it."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -10,46 +10,46 @@ from server.sessions.session import SessionIdentity
 
 
 class Subscriber(Protocol):
-    """What tables use of a `Connection` whose player was welcomed."""
+    """The part of a welcomed `Connection` that tables use."""
 
     words: tuple[int, ...]
     """The numbers of the lists of words that it was told."""
 
     @property
     def player(self) -> Player:
-        """Who reads it."""
+        """The player of the connection."""
         ...
 
     @property
     def identity(self) -> SessionIdentity:
-        """The program that they read it with."""
+        """The player's identity with their program."""
         ...
 
     @property
     def codec(self) -> Codec:
-        """What messages are encoded with."""
+        """The encoding of messages."""
         ...
 
     @property
     def features(self) -> frozenset[str]:
-        """What the program has asked to be sent."""
+        """The features that the program has requested."""
         ...
 
     @property
     def legends(self) -> set[str]:
-        """The digests of the legends that it has."""
+        """The digests of the legends that the program has."""
         ...
 
     def tell(self, message: WireForm) -> None:
-        """Add a message to the frame that is sent next."""
+        """Add a message to the next frame."""
         ...
 
     def tell_encoded(self, message: bytes, *, passing: bool = True) -> None:
-        """Add an encoded one; slow readers are left out of one that is `passing`."""
+        """Add an encoded message; slow readers do not get a `passing` one."""
         ...
 
     def put_encoded(self, message: bytes) -> None:
-        """Add an encoded one that tells nothing of any table, so that nothing holds it back."""
+        """Add an encoded message about no table, which is never held back."""
         ...
 
     def fail(self, error: Exception | None = None) -> None:
@@ -58,9 +58,9 @@ class Subscriber(Protocol):
 
 
 def tell_all(subscribers: Iterable[Subscriber], message: WireForm) -> None:
-    """Tell each of these a message, encoded once for each encoding; slow readers are left out.
+    """Send each of these a message, encoded once for each encoding, but not to slow readers.
 
-    One that a fault of ours keeps it from has missed it, and reconnects.
+    A client that misses it by a fault of the server reconnects.
     """
     encoded: dict[str, bytes] = {}
     for subscriber in subscribers:

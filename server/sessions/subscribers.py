@@ -1,4 +1,4 @@
-"""Which connections follow which table, and what they are sent beside answers to commands.
+"""The connections that follow each table, and their messages beside answers to commands.
 
 A subscription belongs to a connection, not to a player.
 """
@@ -21,7 +21,7 @@ from server.table.table import Table
 
 
 class Subscribers:
-    """The broadcaster of every table that is followed, by the table's code."""
+    """The broadcaster of every table that has followers, by the table's code."""
 
     def __init__(
         self,
@@ -40,25 +40,25 @@ class Subscribers:
         return len(self._of)
 
     def of(self, code: str) -> Broadcaster:
-        """The connections that follow a table; there is one such object a table."""
+        """Return the connections that follow a table, in one object a table."""
         broadcaster = self._of.get(code)
         if broadcaster is None:
             broadcaster = self._of[code] = Broadcaster(code, self.counts)
         return broadcaster
 
     def spectators(self, code: str) -> int:
-        """How many watch the table."""
+        """Return the number of the table's spectators."""
         return self._of[code].spectators if code in self._of else 0
 
     def followed_by(self, connection: Subscriber) -> Iterator[tuple[str, Viewer]]:
-        """The tables that a connection follows, each with its viewer there."""
+        """Return the tables that a connection follows, each with its viewer there."""
         for code, broadcaster in tuple(self._of.items()):
             viewer = broadcaster.viewer(connection)
             if viewer is not None:
                 yield code, viewer
 
     def table_of_each(self) -> dict[Subscriber, str]:
-        """For every connection that follows any tables, one of these."""
+        """Return one followed table of every connection that follows any."""
         return {
             connection: code
             for code, broadcaster in self._of.items()
@@ -66,7 +66,7 @@ class Subscribers:
         }
 
     def broadcast(self, code: str, message: WireForm) -> None:
-        """Send everybody at a table a message outside its sequence."""
+        """Send all clients at a table a message outside its sequence."""
         self.of(code).broadcast(message)
 
     def follow(self, code: str, connection: Subscriber, viewer: Viewer) -> None:
@@ -77,9 +77,9 @@ class Subscribers:
     def tell_missed(
         self, code: str, connection: Subscriber, heard: Sequence[int] = NOTHING_HEARD
     ) -> None:
-        """Tell a connection what was said at a table that it follows and has not `heard`.
+        """Send a connection the chat of a table that it follows and has not `heard`.
 
-        Those who cannot say what they have heard have to leave out what they know.
+        Programs that do not send `heard` get all lines, and have to skip those they know.
         """
         viewer = self._of[code].viewer(connection) if code in self._of else None
         if viewer is None or MISSED_CHAT not in connection.features:
@@ -94,7 +94,7 @@ class Subscribers:
     ) -> None:
         """Let the connection follow the table, starting with a snapshot.
 
-        The answer to the command that asked for it goes first. If the snapshot cannot be made,
+        The answer to the command that requested it is sent first. If the snapshot cannot be made,
         nothing is sent and nothing changes.
         """
         snapshot = self._snapshots.encoded(
@@ -116,7 +116,7 @@ class Subscribers:
         connection.tell_encoded(snapshot, passing=False)
 
     def unsubscribe(self, code: str, connection: Subscriber, reason: str) -> None:
-        """Let the connection no longer follow the table, and tell it why."""
+        """Stop sending the table to a connection, and tell the client why."""
         self.of(code).remove(connection)
         self.said.left(code, connection.player.id)
         try:
@@ -125,13 +125,13 @@ class Subscribers:
             connection.fail(error)
 
     def unsubscribe_player(self, code: str, player: str | None, reason: str) -> None:
-        """Unsubscribe a player who has no place at the table any more; None: everybody."""
+        """Unsubscribe a player who has left the table; None unsubscribes all."""
         for connection, _ in self.of(code):
             if player in (None, connection.player.id):
                 self.unsubscribe(code, connection, reason)
 
     def snapshot_failed(self, table: Table, player: str, error: Exception) -> None:
-        """Close a player's connection if their new seat could not be shown, so that it reconnects.
+        """Close a player's connection if their new seat could not be sent, so that it reconnects.
 
         A spectator who sat down may go on as a spectator.
         """
@@ -142,13 +142,13 @@ class Subscribers:
                 connection.fail(error)
 
     def fail(self, code: str, error: Exception, player: str | None = None) -> None:
-        """Close a player's connections here, or all: they reconnect for what they missed."""
+        """Close a player's connections here, or all, which reconnect for lost messages."""
         for connection, _ in self.of(code):
             if player in (None, connection.player.id):
                 connection.fail(error)
 
     def forget(self, code: str) -> None:
-        """The table is not in memory any more."""
+        """Forget a table that is not in memory any more."""
         self._of.pop(code, None)
         self.counts.forget(code)
         self._snapshots.forget(code)

@@ -1,4 +1,4 @@
-"""Tables, their logs, answers, results and players, kept in a database.
+"""The database of tables, their logs, answers, results and players.
 
 store, reader                           what the event loop uses: writes that report, reads
 writer, reporting, transaction          the one thread that commits for all tables

@@ -29,11 +29,11 @@ STAMPS = {"?": "0", "%s": TRANSACTION}
 
 
 class Bulk:
-    """Adds rows to `table`, the values in the order of its columns; of the first `columns` only.
+    """Adds rows to `table`, with values for its columns in order, or for the first `columns` only.
 
-    A row whose key is there already overwrites it with `replace`, but for the columns that are
-    `fixed`, and is left out with `keep`. What is true in a column that is `lasting` stays true.
-    The column `stamp` gets the number of the transaction.
+    A row whose key exists already overwrites it with `replace`, except for the columns that are
+    `fixed`, and is skipped with `keep`. A true value in a column that is `lasting` stays true. The
+    column `stamp` gets the number of the transaction.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Bulk:
         self._statement = lru_cache(self._build)
 
     def run(self, execute: Execute, mark: str, rows: Sequence[tuple[object, ...]]) -> None:
-        """Write `rows` by `execute`; `mark` stands for a value in a statement of its driver."""
+        """Write `rows` by `execute`; `mark` is the driver's placeholder for a value."""
         if len(rows) == 1:
             # As a single move at a time is written.
             execute(self._statement(1, mark), rows[0])

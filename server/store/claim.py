@@ -1,4 +1,4 @@
-"""A claim on a database file: two servers would each take the tables for their own."""
+"""A claim on a database file, which keeps a second server from using its tables."""
 
 import fcntl
 import os
@@ -53,7 +53,7 @@ class Claim:
                 pass
 
     def release(self) -> None:
-        """Give the database up to others; SQLite must have closed it."""
+        """Release the database for others; SQLite must have closed it."""
         os.close(self.file)
         self._connection.close()
 

@@ -1,8 +1,8 @@
 """The writing session of a server in PostgreSQL, whose transactions are counted.
 
-Each counts itself in a row that is the server's as long as it may write. So the count tells what
-became of a commit whose answer was lost, and whether the database that came back is the one that
-went, with all that was acknowledged.
+Each transaction increments a count in a row that is the server's as long as it may write. So the
+count shows the result of a commit whose answer was lost, and whether the database that came back is
+the earlier one, with all acknowledged moves.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from server.store.transaction import DriverTransaction
 
 
 class CountedWrites(ABC):
-    """The one session, made anew when it breaks. For one thread at a time."""
+    """The one writing session, reopened when it breaks. For one thread at a time."""
 
     def __init__(self, engine: Engine) -> None:
         self.in_doubt = False
@@ -27,7 +27,7 @@ class CountedWrites(ABC):
         self._open: Connection | None = None
 
     def connection(self) -> Connection:
-        """The connection to write on; a `StoreUnavailable` if nothing may be written now."""
+        """Return the connection to write on; raise `StoreUnavailable` if writing is forbidden."""
         self._check()
         if self._open is None or self._open.invalidated:
             self.resolve()
@@ -36,16 +36,16 @@ class CountedWrites(ABC):
 
     @abstractmethod
     def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
-        """Store `writes` and commit them; how many entries that adds.
+        """Store `writes` and commit them; return the number of added entries.
 
-        A `StoreUnavailable` if others may write by now. If the commit raises, `in_doubt` tells
+        Raises `StoreUnavailable` if others may write by now. If the commit raises, `in_doubt` says
         more.
         """
 
     def resolve(self) -> bool:
-        """Connect again; whether the commit that was in doubt is in the database.
+        """Reconnect; return whether the commit that was in doubt is in the database.
 
-        A final error if the database lacks a commit, is another one, or is another server's.
+        Raises a final error if the database lacks a commit, is another one, or is another server's.
         """
         self.release()
         self._check()
@@ -76,22 +76,22 @@ class CountedWrites(ABC):
         self._done()
 
     def _done(self) -> None:
-        """The last transaction is committed."""
+        """Record that the last transaction is committed."""
         self.in_doubt = False
         self._commits += 1
 
     def _undone(self) -> None:
-        """The transaction that was in doubt never happened."""
+        """Record that the transaction in doubt never happened."""
         self.in_doubt = False
 
     @abstractmethod
     def _check(self) -> None:
-        """Raise if it is known that nothing may be written now."""
+        """Raise if it is known that writing is not allowed now."""
 
     @abstractmethod
     def _counted(self, connection: Connection) -> int:
-        """The count in the server's row; raises if that is no longer there."""
+        """Return the count in the server's row; raise if that is no longer there."""
 
     @abstractmethod
     def _lost(self, why: str) -> StoreError:
-        """Note that nothing is written any more; what to raise."""
+        """Record that nothing is written any more; return the error to raise."""

@@ -1,4 +1,4 @@
-"""Opens the database: connections as this program wants them, and the schema brought up to date."""
+"""Opens the database: makes its connections, and brings the schema up to date."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -39,7 +39,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def database_url(text: str) -> URL:
-    """`text` as a URL this program can use, else `BadDatabase`."""
+    """Return `text` as a URL that this program can use, or raise `BadDatabase`."""
     try:
         url = make_url(text)
     # Neither the text nor what is said of it: a part of a password may have been taken for a port.
@@ -70,9 +70,9 @@ def _names_file(database: str) -> bool:
 
 
 def open_engine(url: URL, *, writes: bool, limits: "DatabaseTimeouts | None" = None) -> Engine:
-    """An engine whose transactions begin at once, and take the write lock if it `writes`.
+    """Return an engine whose transactions begin at once, with the write lock if it `writes`.
 
-    In PostgreSQL nothing takes longer than the `limits` allow, else the usual ones.
+    In PostgreSQL nothing takes longer than the `limits` allow, by default the usual ones.
     """
     if url.get_backend_name() == "sqlite":
         engine = _engine(url, {"cached_statements": STATEMENTS})
@@ -103,7 +103,7 @@ def _engine(url: URL, arguments: Mapping[str, object]) -> Engine:
 
 
 def upgrade(url: URL, may_begin: Callable[[], None]) -> None:
-    """Bring the schema to `HEAD`; where there is none yet, `may_begin` raises if there is to be."""
+    """Bring the schema to `HEAD`; `may_begin` raises if an empty database must not be filled."""
     try:
         with open_engine(url, writes=True).connect() as connection:
             upgrade_on(connection, url, may_begin)
@@ -112,13 +112,13 @@ def upgrade(url: URL, may_begin: Callable[[], None]) -> None:
 
 
 def upgrade_on(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
-    """`upgrade` on a connection that is open."""
+    """Bring the schema to `HEAD` on an open connection."""
     with connection.begin():
         migrate(connection, url, may_begin)
 
 
 def shown(url: URL) -> str:
-    """`url` as people may see it: without the password, whatever part of it that is in."""
+    """Return `url` without its password, in whatever part that is, for people to read."""
     return url.set(query={}).render_as_string()
 
 
@@ -147,7 +147,7 @@ def _tune_sqlite(engine: Engine, writes: bool) -> None:
 
 
 def check(url: URL) -> None:
-    """Raise unless there is a database of this version at `url`; for those who only read."""
+    """Raise unless `url` has a database of this version, for programs that only read."""
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         raise BadDatabase(f"{shown(url)}: there is no such file")
     try:
@@ -168,7 +168,7 @@ def _unreadable(url: URL, error: DatabaseError) -> StoreError:
 
 
 def _version(connection: Connection, url: URL) -> str | None:
-    """The migration that made this schema, None where nothing was made yet."""
+    """Return the migration that made this schema, None for an empty database."""
     tables = inspect(connection).get_table_names()
     if "alembic_version" in tables:
         found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -179,7 +179,7 @@ def _version(connection: Connection, url: URL) -> str | None:
 
 
 def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
-    """`upgrade` within a transaction that is open."""
+    """Bring the schema to `HEAD` within an open transaction."""
     found = _version(connection, url)
     if found == HEAD:
         return

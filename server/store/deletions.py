@@ -1,6 +1,6 @@
-"""Statements that delete old rows, and keep what must still be known of them.
+"""Statements that delete old rows, and keep what is still needed of them.
 
-Of a client whose answers or logged commands go the highest number stays, as long as its player is
+The highest number of a client's deleted answers or logged commands stays, as long as its player is
 known: a command up to it may be a repetition that can no longer be told from a new one, so it is
 refused as too old.
 """
@@ -45,7 +45,7 @@ _FORGET_ANSWERED = text(
 
 
 def deleting(deletion: Deletion) -> Iterator[ClauseElement]:
-    """The statements that delete what `deletion` names, and what belongs to it."""
+    """Return the statements that delete the rows of `deletion` and their dependent rows."""
     if deletion.tables:
         yield from _tables(deletion.tables)
     if deletion.answers:

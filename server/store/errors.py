@@ -48,7 +48,7 @@ class StoreUnavailable(StoreError):
 
 
 class DatabaseLost(StoreUnavailable):
-    """It is not the database that was opened, lacks something, or has another server. Final."""
+    """The database was replaced, lacks something, or has another server. Final."""
 
     code = "database_lost"
 
@@ -104,15 +104,15 @@ class DatabaseInUse(StoreError):
 def is_deadlock(error: Exception) -> bool:
     """Whether a transaction was refused because another one waited for it in turn.
 
-    Nothing of it happened, and it may be repeated. SQLite has one writer, and so no such error.
+    It had no effect, and may be repeated. SQLite has one writer, and so no such error.
     """
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == "40P01"
 
 
 def store_error(error: Exception) -> StoreError:
-    """`error` of the driver as one of ours; values bound to a statement are left out of the words.
+    """Return our error for an `error` of the driver, without the values bound to a statement.
 
-    They may be hidden cards, and the words end up in a log.
+    The values may be hidden cards, and the message ends up in a log.
     """
     if isinstance(error, StoreError):
         return error
@@ -155,7 +155,7 @@ _BY_OTHERS = "pl_exec.c"
 
 
 def _words(error: DBAPIError, state: str | None) -> str:
-    """What the driver says without values: PostgreSQL quotes whole rows in what it adds."""
+    """Return the driver's message without values: PostgreSQL quotes whole rows in its details."""
     # What the driver raised; each has its own attributes.
     found: Any = error.orig
     if not hasattr(found, "diag"):

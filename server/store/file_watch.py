@@ -1,9 +1,9 @@
-"""Sees that the database is still the file that was opened, and whole.
+"""Checks that the database is still the file that was opened, and complete.
 
-SQLite goes on writing to a file that was deleted or replaced, and reports success: what it stores
-then is gone when the process ends. So before every commit it is checked that they are the files
-they were, and after it that they have grown, which costs a few microseconds. Nothing is stored any
-more once one of them is not what it was.
+SQLite goes on writing to a file that was deleted or replaced, and reports success: rows stored then
+are gone when the process ends. So before every commit it is checked that the files are unchanged,
+and after it that they have grown, which costs a few microseconds. Nothing is stored any more once
+one of them was replaced.
 """
 
 import os
@@ -28,8 +28,8 @@ _IDENTITY = slice(1, 3)
 class FileWatch:
     """Watches the database at `path` and its write-ahead log, both open in SQLite.
 
-    `file` is an open descriptor of the database that somebody else closes. `name` is what the next
-    start looks for; symbolic links may lead from there to `path`.
+    `file` is an open descriptor of the database that its owner closes. `name` is the path for the
+    next start; symbolic links may lead from there to `path`.
     """
 
     def __init__(self, path: Path, file: int, name: Path | None = None) -> None:
@@ -54,7 +54,7 @@ class FileWatch:
         self._log_identity = os.fstat(self._log)[_IDENTITY]
 
     def check(self) -> None:
-        """`DatabaseLost` if a file is not what it was; that is final."""
+        """Raise `DatabaseLost`, which is final, if a file was replaced."""
         if not self._lost:
             try:
                 self._lost = self._look()
@@ -67,7 +67,7 @@ class FileWatch:
             )
 
     def committed(self) -> None:
-        """Note how long the files are after a commit; `DatabaseLost` if they cannot hold it."""
+        """Record the files' sizes after a commit; raise `DatabaseLost` if they cannot hold it."""
         size = os.lseek(self._file, 0, os.SEEK_END)
         log_size = os.lseek(self._log, 0, os.SEEK_END)
         if size < self._size or log_size < self._log_size:
@@ -107,5 +107,5 @@ class FileWatch:
         return bool(size >= pages * (65_536 if page_bytes == 1 else page_bytes))
 
     def _is_anew(self, size: int) -> bool:
-        """Whether a log that got smaller was begun anew by SQLite, or may be at the next commit."""
+        """Whether SQLite has restarted a log that got smaller, or may do so at the next commit."""
         return size == 0 or os.pread(self._log, LOG_HEADER_BYTES, 0) != self._log_header

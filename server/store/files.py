@@ -1,8 +1,8 @@
 """The files of a database, and whether a server can use them.
 
     NAME, NAME-wal, NAME-shm   SQLite's own
-    NAME.lock                  says who uses it (`claim`)
-    state-of-NAME.json         says how far it has come (`last_state`)
+    NAME.lock                  names the server that uses it (`claim`)
+    state-of-NAME.json         has the position of the database (`last_state`)
 
 SQLite makes files beside the database, so it has to be able to write in the folder, too. Of a file
 that it cannot use it says little, and mostly not before the first write.
@@ -16,17 +16,17 @@ from server.store.errors import BadDatabase, StoreUnavailable
 
 
 def write_ahead_log(path: Path) -> Path:
-    """Where SQLite keeps the newest pages of the database at `path`."""
+    """Return the path where SQLite keeps the newest pages of the database at `path`."""
     return path.with_name(f"{path.name}-wal")
 
 
 def lock_file(path: Path) -> Path:
-    """The file by which a server claims the database at `path`."""
+    """Return the file by which a server claims the database at `path`."""
     return path.with_name(f"{path.name}.lock")
 
 
 def state_file(path: Path) -> Path:
-    """The file that says how far the database at `path` has come.
+    """Return the file with the position of the database at `path`.
 
     Its name does not begin like the database's: deleting that with all that belongs to it
     (`blackqueen.sqlite3*`) is no request for an empty database.
@@ -35,7 +35,7 @@ def state_file(path: Path) -> Path:
 
 
 def check_files(path: Path) -> None:
-    """An error that names the file if one that is there cannot be read and written."""
+    """Raise an error that names the first file that cannot be read and written."""
     shared_memory = path.with_name(f"{path.name}-shm")
     for file in (path, write_ahead_log(path), shared_memory, lock_file(path), state_file(path)):
         try:
@@ -58,7 +58,7 @@ def is_missing(path: Path) -> bool:
 
 
 def left_log(path: Path) -> Path | None:
-    """The write-ahead log of a database that is missing; SQLite would delete it."""
+    """Return the write-ahead log of a missing database, which SQLite would delete."""
     log = write_ahead_log(path)
     return log if is_missing(path) and not is_missing(log) else None
 

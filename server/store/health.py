@@ -1,4 +1,4 @@
-"""Whether the database stores what it is given, and what the log says of it."""
+"""Checks whether the database stores rows, and logs changes of that."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ one table alone may be what it refuses, and one disk of several may be full."""
 
 
 class Health:
-    """Hears of every batch. In a file an empty write needs all that others need; else not."""
+    """The health of storing. In a file an empty write needs as much as any other; else not."""
 
     def __init__(self, *, is_file: bool) -> None:
         self._is_file = is_file

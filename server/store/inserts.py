@@ -1,4 +1,4 @@
-"""What a transaction writes: the rows of its writes, those of one kind in few statements."""
+"""The rows of a transaction's writes, those of one kind in few statements."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -87,7 +87,7 @@ _HOST = (
 
 
 def _in_one_piece(writes: Sequence[Write]) -> Write | None:
-    """All of `writes` as one; None if one of them deletes, since their order counts then."""
+    """Merge all of `writes`; None if one of them deletes, since their order matters then."""
     if len(writes) == 1:
         return None if writes[0].deleted else writes[0]
     # One step for each kind: a loop over many writes would take as long as some disks.
@@ -96,7 +96,7 @@ def _in_one_piece(writes: Sequence[Write]) -> Write | None:
 
 
 def _insert(execute: Execute, mark: str, write: Write) -> int:
-    """Store the rows of `write`, whatever it deletes; how many entries it adds.
+    """Store the rows of `write`, without its deletions; return the number of added entries.
 
     The last of equal keys stands for those that are replaced.
     """
@@ -140,20 +140,20 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
 
 
 def _seat(execute: Execute, mark: str, seats: Sequence[Seats]) -> None:
-    """Store who sits at these tables, in place of those who did before."""
+    """Store the seats of these tables, replacing the earlier ones."""
     for row in seats:
         execute(_UNSEAT.format(mark), (row.table,))
     _seats.run(execute, mark, [(row.table, player) for row in seats for player in row.players])
 
 
 def _make_code(execute: Execute, mark: str, code: DeviceCodeRow) -> None:
-    """Store a code in place of the player's last one."""
+    """Store a code, replacing the player's last one."""
     execute(_NO_CODE.format(mark), (code.player,))
     _codes.run(execute, mark, [code])
 
 
 def _redeem(execute: Execute, mark: str, row: Redeemed) -> None:
-    """Add the device that a code opens, in place of the one that is lost; else nothing happens."""
+    """Add the device of a code, replacing a lost one; do nothing if the code is not valid."""
     execute(_REDEEM.format(mark), (row.token_hash, row.code_hash, row.lost, row.moment))
     if row.lost:
         execute(_LOST.format(mark), (row.lost, row.token_hash))
@@ -161,7 +161,7 @@ def _redeem(execute: Execute, mark: str, row: Redeemed) -> None:
 
 
 def _arrive(execute: Execute, mark: str, row: DeviceRow) -> None:
-    """Note that a device was here; nothing happens if its token was revoked."""
+    """Record the use of a device; do nothing if its token was revoked."""
     execute(_SEEN.format(mark), (row.name, row.seen, row.token_hash))
     execute(_LOCK.format(mark), (row.token_hash,))
     execute(_ADD.format(mark), (row.device, row.name, row.seen, row.token_hash))
@@ -174,7 +174,7 @@ def _host(execute: Execute, mark: str, file: HostedFile) -> None:
 
 
 def write_all(transaction: DriverTransaction, writes: Sequence[Write]) -> int:
-    """Store the rows of `writes` and delete what they delete; how many entries they add."""
+    """Store and delete the rows of `writes`; return the number of added entries."""
     execute, mark = transaction.execute, transaction.mark
     whole = _in_one_piece(writes)
     if whole is not None:
@@ -197,7 +197,7 @@ def _joined(rows: Sequence[Iterable[object]]) -> tuple[object, ...]:
 
 
 def _until_deletion(writes: Sequence[Write]) -> Iterator[Sequence[Write]]:
-    """The writes, cut after each that deletes, so that what follows may use the same keys again."""
+    """Split the writes after each deletion, so that later writes may use deleted keys again."""
     begin = 0
     for end, write in enumerate(writes, 1):
         if write.deleted is not None:

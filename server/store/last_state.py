@@ -1,8 +1,8 @@
-"""A small file beside the database that says how far the database has come.
+"""A small file beside the database with the database's position.
 
-It is written at every commit before anybody hears of it, in place and without waiting for the
-disk. So after a crash of the process it says exactly how far the database had come, and after a
-crash of the machine at least how far it had come some seconds before; never more than there was.
+It is written at every commit before the commit is reported, in place and without waiting for the
+disk. So after a crash of the process it has the exact position of the database, and after a crash
+of the machine at least a position of some seconds before; never a later one.
 """
 
 import json
@@ -19,7 +19,7 @@ BYTES = 256
 
 
 class CommitCount(NamedTuple):
-    """How far a database has come. Neither number ever falls.
+    """The position of a database. Neither number ever falls.
 
     `entries` were added in all, `commits` are those that added none.
     """
@@ -30,7 +30,7 @@ class CommitCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LastState:
-    """What the file says: which database, how far it had come, and when that was."""
+    """The contents of the file: the database, its position, and the time."""
 
     identity: str
     position: CommitCount
@@ -38,12 +38,12 @@ class LastState:
 
     @property
     def moment(self) -> str:
-        """When the file was written, as a date and time of day."""
+        """The time when the file was written, as a date and time of day."""
         return moment(self.time)
 
 
 def moment(time: float) -> str:
-    """Seconds since the epoch as a date and time of day, in UTC."""
+    """Return seconds since the epoch as a date and time of day, in UTC."""
     return datetime.fromtimestamp(time, UTC).isoformat(sep=" ", timespec="seconds")
 
 
@@ -56,7 +56,7 @@ class StateFile:
         self._begin = b""
 
     def read(self) -> LastState | None:
-        """What was written last; None if nothing ever was, nothing known if it cannot be read."""
+        """Return the last contents; None if there never were any, empty if unreadable."""
         if not self.path.exists():
             return None
         try:
@@ -67,18 +67,18 @@ class StateFile:
             return LastState("", CommitCount(0, 0), 0.0)
 
     def open(self, identity: str) -> Self:
-        """Write of the database with this identity from now on."""
+        """Write the positions of the database with this identity from now on."""
         self._begin = f'{{"identity":"{identity}","entries":'.encode()
         self._file = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)
         return self
 
     def write(self, position: CommitCount, time: float) -> None:
-        """Say how far the database has come; `OSError` if the file cannot be written."""
+        """Write the database's position; raise `OSError` if the file cannot be written."""
         text = b'%s%d,"commits":%d,"time":%.3f}' % (self._begin, *position, time)
         os.pwrite(self._file, text.ljust(BYTES - 1) + b"\n", 0)
 
     def note(self, position: CommitCount, time: float) -> bool:
-        """Say how far the database has come; whether the file could be written."""
+        """Write the database's position; return whether the file could be written."""
         try:
             self.write(position, time)
         except OSError:

@@ -1,7 +1,7 @@
-"""What a node knows of its lease, without I/O: whether it holds, and which tables it covers.
+"""A node's knowledge of its lease, without I/O: whether it holds, and its tables.
 
-Two threads and the event loop look here. The thread that renews the lease says how long it is
-sure; whoever finds out first that it is over for good says so, and nothing unsays it.
+Two threads and the event loop use it. The thread that renews the lease records how long it is sure;
+the first thread that finds it over for good records that, and nothing reverts it.
 """
 
 import time
@@ -24,23 +24,23 @@ class LeaseState(Enum):
 
 
 def moment() -> float:
-    """Seconds of a clock that nobody sets, and that goes on while the machine sleeps."""
+    """Return seconds of a clock that is never set, and that goes on while the machine sleeps."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     return time.monotonic()
 
 
 class NodeListener(Protocol):
-    """Who is told what becomes of a node, in its event loop."""
+    """The listener for changes of a node, in its event loop."""
 
     def took(self, codes: Sequence[str]) -> None:
-        """These tables are this node's from now on: nobody owned them, or they were given."""
+        """Receive tables that this node owns from now on, which had no owner or were given."""
 
     def looked(self, rows: Sequence[NodeRow]) -> None:
-        """The lease was renewed, and these are the rows of all nodes."""
+        """Receive the rows of all nodes after a renewal of the lease."""
 
     def lease(self, state: LeaseState) -> None:
-        """The lease is held again, is not sure, or is over, with all tables.
+        """React to a lease that is held again, uncertain, or over with all tables.
 
         A node whose lease is over closes its store, forgets its tables, and may open the store
         anew.
@@ -78,16 +78,16 @@ class Lease:
 
     @property
     def seconds_left(self) -> float:
-        """For how long the node is sure of its lease; 0 if it is not."""
+        """Return how long the node is sure of its lease; 0 if it is not."""
         held = self.state is LeaseState.HELD
         return max(0.0, self.sure_until - self.clock()) if held else 0.0
 
     def renewed(self, sent: float) -> None:
-        """Count the lease from when its renewal was `sent`: the database took it later."""
+        """Count the lease from when its renewal was `sent`, as the database received it later."""
         self.sure_until = sent + self.times.lasts - self.times.margin
 
     def check(self) -> None:
-        """`NodeFenced` if the lease is over, `StoreUnavailable` if that cannot be excluded."""
+        """Raise `NodeFenced` if the lease is over, `StoreUnavailable` if it may be."""
         state = self.state
         if state is LeaseState.OVER:
             raise self._why()
@@ -95,22 +95,22 @@ class Lease:
             raise StoreUnavailable(f"node {self.name}: its lease was not renewed in time")
 
     def fence(self, why: str) -> NodeFenced:
-        """Note that the lease is over for good; what to raise."""
+        """Record that the lease is over for good; return the error to raise."""
         return self.end(NodeFenced(f"node {self.name}: {why}; it stores nothing any more"))
 
     def end(self, error: StoreError) -> NodeFenced:
-        """`fence` for the reason that `error` gives."""
+        """End the lease with `fence`, for the reason of `error`."""
         if self._end is None:
             self._end = error
             self.on_end()
         return self._why()
 
     def own(self, codes: Collection[str]) -> None:
-        """Note tables that are in the database as this node's."""
+        """Record tables that are in the database as this node's."""
         self.owned.update(codes)
 
     def disown(self, codes: Collection[str]) -> None:
-        """Note that this node writes to these tables no more."""
+        """Record that this node writes to these tables no more."""
         self.owned.difference_update(codes)
 
     def _why(self) -> NodeFenced:

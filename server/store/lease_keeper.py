@@ -1,4 +1,4 @@
-"""The thread that keeps a node's lease, and takes over what other nodes leave behind.
+"""The thread that keeps a node's lease, and takes over the tables of ended nodes.
 
 claim ─▶ renew, look who lives, fence who does not, take what is free ─▶ … ─▶ give the lease back
 
@@ -68,7 +68,7 @@ class LeaseKeeper:
         self._thread = Thread(target=self._run, name="store-lease", daemon=True)
 
     def upgrade(self) -> None:
-        """Bring the schema up to date; `DatabaseInUse` if a server that is no node has it."""
+        """Bring the schema up to date; raise `DatabaseInUse` if a server that is no node has it."""
         try:
             connection = self._open = connect_usable(self._engine, self._url)
             lease_rows.prepare(connection, self._url)
@@ -79,9 +79,9 @@ class LeaseKeeper:
             raise
 
     def claim(self) -> int:
-        """Take the lease; how many transactions the node has counted. Waits for one that is over.
+        """Take the lease, after waiting for its end; return the node's number of transactions.
 
-        `DatabaseInUse` if a living node has the same name.
+        Raises `DatabaseInUse` if a living node has this name.
         """
         until = self.lease.clock() + self._node.times.lasts + CLAIM_SECONDS
         while True:
@@ -115,16 +115,16 @@ class LeaseKeeper:
             return None
 
     def start(self, took: Took, looked: Looked) -> None:
-        """Renew the lease from now on; `took` hears of tables that the node gets.
+        """Renew the lease from now on; `took` is called with tables that the node gets.
 
-        When `looked` is called first, the node has the tables that nobody owned when it began.
+        At the first call of `looked`, the node has the tables that had no owner when it began.
         """
         self._took = took
         self._looked = looked
         self._thread.start()
 
     def take(self, codes: Sequence[str]) -> Future[list[str]]:
-        """Take tables that nobody owns; those of `codes` that this node owns then."""
+        """Take tables without an owner; return those of `codes` that this node owns then."""
         answer: Future[list[str]] = Future()
         with self._asking:
             if self._finished:
@@ -134,7 +134,7 @@ class LeaseKeeper:
         return answer
 
     def finish(self) -> None:
-        """End the thread and give the lease back; blocks until that is done."""
+        """End the thread and give the lease back; block until that is done."""
         with self._asking:
             if self._finished:
                 return
@@ -169,7 +169,7 @@ class LeaseKeeper:
             self._answer(*asked)
 
     def _round(self) -> float:
-        """Renew the lease and look after the others; when to do it again."""
+        """Renew the lease and check the other nodes; return the time of the next round."""
         began = self.lease.clock()
         if self.lease.state is LeaseState.OVER:
             return began + self._node.times.renewal
@@ -186,7 +186,7 @@ class LeaseKeeper:
         return began + self._node.times.renewal
 
     def _renewed(self, sent: float) -> list[NodeRow] | None:
-        """All nodes, once the lease is renewed; None if it is over."""
+        """Renew the lease and return all nodes; None if it is over."""
         connection, lease = self._connection(), self.lease
         with connection.begin():
             renewed = lease_rows.renew(
@@ -204,7 +204,7 @@ class LeaseKeeper:
         return rows
 
     def _look_after(self, rows: Sequence[NodeRow], now: float) -> None:
-        """Fence the nodes whose leases are over, and take the free tables that fall to this one."""
+        """Fence the nodes whose leases are over, and take this node's share of free tables."""
         for row in rows:
             if not row.lives and row.expires > 0 and self._may_fence(now):
                 self._fence(row)
@@ -230,7 +230,7 @@ class LeaseKeeper:
             self._scanned = (now, seen)
 
     def _may_fence(self, now: float) -> bool:
-        """Whether the others could renew, too: after the database was away all leases are over."""
+        """Whether the others could renew, too, as all leases end when the database is away."""
         return now >= self._steady_since + self._node.times.grace
 
     def _fence(self, row: NodeRow) -> None:
@@ -270,7 +270,7 @@ class LeaseKeeper:
         return self._open
 
     def _drop_broken(self) -> None:
-        """Close a connection on which something failed: what it still does is not known."""
+        """Close a connection on which something failed, as its state is unknown."""
         with suppress(Exception):
             self.release()
         self._open = None

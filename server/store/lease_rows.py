@@ -41,7 +41,7 @@ _GIVE_BACK = text(
 
 
 class Claimed(NamedTuple):
-    """What a node begins with; `commits` is how many transactions it has counted before.
+    """A node's initial state; `commits` is its number of earlier transactions.
 
     `transaction` is the one that took the lease.
     """
@@ -64,7 +64,7 @@ def prepare(connection: Connection, url: URL) -> None:
 def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
     """Take the lease of `node`; None while a living process has it.
 
-    `DatabaseInUse` if nodes live there that reach each other in another way than this one.
+    Raises `DatabaseInUse` if living nodes reach each other in another way than this one.
     """
     with connection.begin():
         connection.execute(_PATIENCE)
@@ -84,7 +84,7 @@ def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
 
 
 def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
-    """Nodes with addresses for clients know each other by their rows; those of 0.2.0 had a bus."""
+    """Refuse nodes of 0.2.0, which had a bus, as nodes now know each other by their rows."""
     strangers = [
         row.name
         for row in read_nodes(connection)
@@ -101,9 +101,9 @@ def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
 def renew(
     connection: Connection, node: Node, epoch: int, identity: str, *, has_tables: bool
 ) -> int | None:
-    """Renew the lease within the transaction of `connection`, which this returns.
+    """Renew the lease within the transaction of `connection`; return the transaction's number.
 
-    None if the lease is another's.
+    Returns None if the lease is another's.
     """
     values = {
         "name": node.name,
@@ -117,6 +117,6 @@ def renew(
 
 
 def give_back(connection: Connection, node: Node, epoch: int) -> None:
-    """Let the lease be over, so that others need not wait."""
+    """End the lease, so that others need not wait."""
     with connection.begin():
         connection.execute(_GIVE_BACK, {"name": node.name, "epoch": epoch})

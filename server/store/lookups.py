@@ -1,4 +1,4 @@
-"""What everybody who comes in is looked up by: statements that are made once.
+"""The queries for each arriving player: statements that are made once.
 
 The library compares each new statement with those that it has compiled before, which takes longer
 than these queries.
@@ -24,7 +24,7 @@ sees that it may use it."""
 
 
 def _last_commands() -> CompoundSelect[int | None]:
-    """The highest command of a client among answers, those deleted, and entries in each place."""
+    """Select a client's highest command among answers, deleted ones, and log entries."""
     player: BindParameter[str] = bindparam("player")
     client: BindParameter[str] = bindparam("client")
     logs = ENTRIES.c.table_code.in_(bindparam("tables", expanding=True))

@@ -1,4 +1,4 @@
-"""A node as its event loop sees it: what it owns, and whether it may go on."""
+"""A node as its event loop uses it: the tables it owns, and whether it may go on."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -22,9 +22,9 @@ log = structlog.get_logger()
 
 
 class Membership:
-    """Belongs to the event loop that made it; `begin` starts the thread of `keeper`.
+    """A node's membership, for the event loop that made it; `begin` starts the `keeper`.
 
-    The `lease` may be looked at in every thread.
+    The `lease` may be read in every thread.
     """
 
     def __init__(self, keeper: "LeaseKeeper", listener: NodeListener | None) -> None:
@@ -37,7 +37,7 @@ class Membership:
         self._is_ready = asyncio.Event()
 
     def begin(self) -> None:
-        """Keep the lease, and tell what becomes of it."""
+        """Keep the lease, and report its changes."""
         self.lease.on_end = lambda: self._soon(self._look)
         self._keeper.start(
             lambda taken: self._soon(partial(self._took, taken)),
@@ -46,19 +46,19 @@ class Membership:
         self._look()
 
     def listen(self, listener: NodeListener) -> None:
-        """Tell `listener` of all tables that the node has, and from now on what becomes of it."""
+        """Report to `listener` all tables that the node has, and changes from now on."""
         self._listener = listener
         self._told = LeaseState.HELD
         listener.took(sorted(self.lease.owned))
         self._look()
 
     async def ready(self) -> None:
-        """Return once the node has the tables that nobody owned when it began, or it is over."""
+        """Wait until the node has the tables without an owner of its start, or it is over."""
         await self._is_ready.wait()
 
     @property
     def name(self) -> str:
-        """The node's own."""
+        """The node's own name."""
         return self.lease.name
 
     @property
@@ -68,36 +68,37 @@ class Membership:
 
     @property
     def takes_tables(self) -> bool:
-        """Whether the node takes tables that nobody owns, also while there are others."""
+        """Whether the node takes tables without an owner, also while there are other nodes."""
         return self._keeper.has_tables
 
     def owns(self, code: str) -> bool:
-        """Whether a table is this node's to write to, as long as its lease is held."""
+        """Whether the node may write to a table, as long as its lease is held."""
         return code in self.lease.owned
 
     async def take(self, *codes: str) -> list[str]:
-        """Take tables that nobody owns; those of `codes` that this node owns then.
+        """Take tables without an owner; return those of `codes` that this node owns then.
 
-        A table of a node whose lease is over is taken from it. `StoreError` if that is not known.
+        A table of a node whose lease is over is taken from it. Raises `StoreError` if that is
+        unknown.
         """
         return await asyncio.wrap_future(self._keeper.take(codes))
 
     def stop_taking(self) -> None:
-        """Leave tables that nobody owns to the other nodes, if any, from the next renewal on."""
+        """Leave tables without an owner to other nodes, if any, from the next renewal on."""
         self._keeper.has_tables = False
 
     def take_again(self) -> None:
-        """Take tables that nobody owns again, from the next renewal on."""
+        """Take tables without an owner again, from the next renewal on."""
         self._keeper.has_tables = True
 
     def end(self) -> None:
-        """Tell nobody of anything any more."""
+        """Stop all reports."""
         self._listener = None
         if self._next is not None:
             self._next.cancel()
 
     def _look(self) -> None:
-        """Tell of the lease if something has changed, and look again when something may have."""
+        """Report a changed lease, and look again when it may have changed."""
         if self._next is not None:
             self._next.cancel()
         state = self.lease.state

@@ -1,8 +1,8 @@
-"""The writing session of a node: every transaction is the node's own, or it does not happen.
+"""The writing session of a node: a transaction happens only while the node has its lease.
 
 The first statement of a transaction counts it in the node's row, if the row still has this node's
-epoch and its lease is not over. That locks the row until the end, so whoever takes the node's
-tables over waits for the transaction, and what begins later finds another epoch.
+epoch and its lease is not over. That locks the row until the end, so a node that takes the tables
+over waits for the transaction, and later transactions find another epoch.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class NodeWrites(CountedWrites):
         self._closed: set[str] = set()
 
     def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
-        """`NotOwner` if one is for a table of somebody else, `NodeFenced` if the lease is over."""
+        """Write; raise `NotOwner` for another node's table, `NodeFenced` if the lease is over."""
         new, given = self._touched(writes)
         execute = transaction.execute
         node = (self._lease.name, self._lease.epoch)
@@ -96,7 +96,7 @@ class NodeWrites(CountedWrites):
         self._lease.disown(self._closed)
 
     def _touched(self, writes: Sequence[Write]) -> tuple[set[str], list[Given]]:
-        """Tables that `writes` seem to open, and those that they give away; `NotOwner`."""
+        """Return tables that `writes` seem to open or give away; raise `NotOwner`."""
         owned = self._lease.owned
         codes = {row.table for write in writes for row in write.entries}
         codes.update(row.table for write in writes for row in write.results)
@@ -119,7 +119,7 @@ class NodeWrites(CountedWrites):
         return new, list(given.values())
 
     def _refused(self, execute: Execute) -> StoreError:
-        """Why the node's row was not found as it should be."""
+        """Return why the node's row was not found as expected."""
         found = execute(_EPOCH, (self._lease.name,)).fetchone()
         if found is None or found[0] != self._lease.epoch:
             return self._lease.fence("another node has taken over")

@@ -1,4 +1,4 @@
-"""Nodes that share a database in PostgreSQL: what is stored of them, and which gets a table."""
+"""Nodes that share a database in PostgreSQL: their rows, and the choice of a table's node."""
 
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ LIVES = f"nodes.expires > {NOW} AND nodes.expires < {NOW} + {FURTHEST_SECONDS}"
 
 
 class LeaseTimes(NamedTuple):
-    """What a node does by the clock, in seconds.
+    """The times of a node, in seconds.
 
-    Its lease `lasts` so long from each renewal on, by the clock of the database; the node itself
+    Its lease `lasts` this long from each renewal on, by the clock of the database; the node itself
     takes it to be over by `margin` earlier. It fences others only after it has renewed its own
-    lease for the `grace`, without a `gap`, since all leases are over where the database was away.
+    lease for the `grace`, without a `gap`, since all leases are over if the database was away.
     """
 
     lasts: float = 2.5
@@ -28,19 +28,19 @@ class LeaseTimes(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """The seconds between two renewals from which on the lease of another node may be over.
+        """The seconds between two renewals after which the lease of another node may be over.
 
-        Of one that was renewed up to a `renewal` earlier, as the database went away.
+        This is for one that was renewed up to a `renewal` earlier, as the database went away.
         """
         return self.lasts - 2 * self.renewal
 
 
 class Node(NamedTuple):
-    """What a process says of itself when it becomes a node.
+    """The details that a process gives of itself when it becomes a node.
 
-    `name` is its own among all nodes, and the same after a restart. Only a node that `has_tables`
-    gets some of those that nobody owns. `address` is where clients reach it; a
-    node of 0.2.0, which gateways reached, has the name of its machine.
+    `name` is unique among all nodes, and unchanged after a restart. Only a node that `has_tables`
+    gets tables without an owner. `address` is its address for clients; a node of 0.2.0, which
+    gateways reached, has the name of its machine.
     """
 
     name: str
@@ -52,8 +52,8 @@ class Node(NamedTuple):
 class NodeRow(NamedTuple):
     """A node as the others see it; times in seconds since the epoch, by the database.
 
-    `expires` is negative once the epoch of the row is nobody's: its node has ended or was fenced.
-    Its lease was over at that moment then, without the sign; in older rows it is 0.
+    `expires` is negative once the epoch of the row has ended: its node has ended or was fenced. Its
+    absolute value is then the end of the lease; in older rows it is 0.
     """
 
     name: str
@@ -66,9 +66,9 @@ class NodeRow(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """The node that owns a table, by the name "" if nobody does.
+    """The node that owns a table, with name "" if there is none.
 
-    If it does not live, another one may take the table over.
+    If it does not live, another node may take the table over.
     """
 
     name: str
@@ -92,10 +92,10 @@ READ_SHARES = text(
 
 
 def is_url(address: str) -> bool:
-    """Whether clients reach a node with this address by that."""
+    """Whether a node's address is a URL by which clients reach it."""
     return "://" in address
 
 
 def read_nodes(connection: Connection) -> list[NodeRow]:
-    """All nodes that there ever were, by name."""
+    """Return all nodes that ever existed, by name."""
     return [NodeRow._make(row) for row in connection.execute(_READ_NODES)]

@@ -1,6 +1,6 @@
-"""Opens a database for a server: claims it, upgrades it, and reports what was found.
+"""Opens a database for a server: claims it, upgrades it, and reports its state.
 
-what was known (`last_state`) ─▶ is there a database? ─▶ claim ─▶ schema ─▶ how far has it come?
+the known state (`last_state`) ─▶ is there a database? ─▶ claim ─▶ schema ─▶ its position?
 """
 
 import os
@@ -41,11 +41,11 @@ LAST_TIME = (
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFound:
-    """What a database holds when it is opened; times in seconds since the epoch.
+    """The state of a database when it is opened; times in seconds since the epoch.
 
-    `recovered_pages` were read from a write-ahead log that the last server could not close.
-    `last` is what was known of the database outside it; `missing` is how far it was beyond where
-    the database is now. `damaged` are the open tables whose last entries are not there.
+    `recovered_pages` were read from a write-ahead log that the last server could not close. `last`
+    is the state file's contents; `missing` is by how much its position was beyond that of the
+    database now. `damaged` are the open tables whose last entries are missing.
     """
 
     tables: int
@@ -60,13 +60,13 @@ class DatabaseFound:
 
     @property
     def is_other(self) -> bool:
-        """Whether another database is in the place of the last one."""
+        """Whether another database has replaced the last one."""
         return self.last is not None and self.last.identity not in ("", self.identity)
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A database that is ready for a server; `claim`, `state` and `name` only where it is a file.
+    """A database that is ready for a server; `claim`, `state` and `name` only if it is a file.
 
     `name` may lead to the file by symbolic links; `url` has none. `ownership` is that of a database
     in PostgreSQL, `keeper` that of a node which shares it.
@@ -82,7 +82,7 @@ class Prepared:
     keeper: "LeaseKeeper | None" = None
 
     def release(self) -> None:
-        """Give the database up to others."""
+        """Release the database for others."""
         if self.keeper is not None:
             self.keeper.finish()
         if self.ownership is not None:
@@ -96,8 +96,8 @@ class Prepared:
 def prepare(url: URL, *, new: bool = False, node: Node | None = None) -> Prepared:
     """Claim the database, create it if there is none, and bring its schema up to date.
 
-    `NoDatabase` if there was one and is no more, unless a `new` one is wanted. A `node` shares it
-    with others, which needs PostgreSQL.
+    Raises `NoDatabase` if it has vanished, unless a `new` one is wanted. A `node` shares it with
+    others, which needs PostgreSQL.
     """
     if url.get_backend_name() != "sqlite":
         return _prepare_postgresql(url) if node is None else _prepare_node(url, node)
@@ -166,7 +166,7 @@ def _prepare_node(url: URL, node: Node) -> Prepared:
 def _begins(
     path: Path, state: Path, last: LastState | None, left: Path | None
 ) -> Callable[[], None]:
-    """What is called before an empty database is begun: an error if it is in another's place.
+    """Return the check before an empty database is filled: it raises if one has vanished.
 
     `left` is a write-ahead log that was left there without its database.
     """

@@ -1,4 +1,4 @@
-"""Run by Alembic for every command, on the connection that the caller hands in."""
+"""Run by Alembic for every command, on the connection that the caller passes."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Moves leave the index of commands: keeping it up was an eighth of what a move costs."""
+"""Moves leave the index of commands: updating it was an eighth of a move's cost."""
 
 import sqlalchemy as sa
 from alembic import op

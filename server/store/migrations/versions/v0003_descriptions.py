@@ -1,4 +1,4 @@
-"""The texts of game descriptions, so that a table's log can be played again without the file."""
+"""The texts of game descriptions, so that a table's log can be replayed without the file."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""When players were last seen, which commands are too old to answer, and what the database is."""
+"""When players were last seen, which commands are too old to answer, and the database's id."""
 
 import time
 

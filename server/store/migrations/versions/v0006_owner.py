@@ -1,4 +1,4 @@
-"""Which server may write to a database that several could reach."""
+"""The server that may write to a database which several servers could reach."""
 
 import sqlalchemy as sa
 from alembic import op

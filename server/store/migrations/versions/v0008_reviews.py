@@ -1,4 +1,4 @@
-"""Reviews of matches, kept once they are made."""
+"""Reviews of matches, stored once they are made."""
 
 import sqlalchemy as sa
 from alembic import op

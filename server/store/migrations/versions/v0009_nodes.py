@@ -1,4 +1,4 @@
-"""Nodes that share a database, and which of them owns a table."""
+"""Nodes that share a database, and the node that owns each table."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The described games on offer at all nodes, and who brought them."""
+"""The described games on offer at all nodes, and the nodes that added them."""
 
 import sqlalchemy as sa
 from alembic import op

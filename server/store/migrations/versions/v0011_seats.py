@@ -1,4 +1,4 @@
-"""Who sits at which open table, and which transaction changed a table last."""
+"""The players of each open table, and the transaction that changed a table last."""
 
 import json
 
@@ -37,7 +37,7 @@ def upgrade() -> None:
 
 
 def _players(summary: str) -> list[str]:
-    """The players whom the summary of a table names, each once; none if it is damaged."""
+    """Return the players in a table's summary, each once; none if it is damaged."""
     try:
         players = json.loads(summary)["players"]
         return [player for player in dict.fromkeys(players) if isinstance(player, str)]

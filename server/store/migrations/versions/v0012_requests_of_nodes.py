@@ -1,4 +1,4 @@
-"""What nodes ask of each other, what they answer, and the codes for further devices."""
+"""Requests between nodes, their answers, and the codes for further devices."""
 
 import sqlalchemy as sa
 from alembic import op
