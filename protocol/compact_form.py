@@ -31,6 +31,8 @@ from engine.facts import Fact
 from engine.phrases import Phrase
 from protocol.wire_form import QuestionParts, parts_form, question_form
 
+MOST_LISTS: Final = 64
+"""Lists of words that a connection is told."""
 MOST_WORDS: Final = 1024
 """Words of one list."""
 LONGEST_WORD: Final = 200

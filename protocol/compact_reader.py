@@ -10,14 +10,22 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from protocol.compact_form import HUNDREDTHS, IN_BYTES, LAY, MOST_TIMES, MOVE, SET, SHOW, Compact
+from protocol.compact_form import (
+    HUNDREDTHS,
+    IN_BYTES,
+    LAY,
+    MOST_LISTS,
+    MOST_TIMES,
+    MOVE,
+    SET,
+    SHOW,
+    Compact,
+)
 from protocol.errors import ProtocolError
 from protocol.parse import explain
 from protocol.to_client import Words
 from protocol.wire_form import WireForm
 
-MOST_LISTS: Final = 64
-"""Lists of words that a connection is told."""
 MOST_CHARACTERS: Final = 8 * 2**20
 """Of all texts in one frame together that hold words."""
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from engine.facts import SPECTATOR, AddressedFact, Viewer, all_public, seen_by
 from protocol.codec import codec_for
+from protocol.compact_form import MOST_LISTS
 from protocol.events import Encoder, EventEncoder, Fields
 from protocol.features import INTERNAL_VALUES, WORDS
 from protocol.version import SUBPROTOCOLS
@@ -101,6 +102,8 @@ class Broadcaster:
             try:
                 subprotocol = connection.codec.subprotocol
                 features = connection.features
+                if len(connection.words) >= MOST_LISTS and not self._is_told_words(connection):
+                    features -= {WORDS}
                 shown_as = None if alike and viewer not in asked else viewer
                 kind = (subprotocol, shown_as, features)
                 event = events.get(kind)
@@ -129,6 +132,9 @@ class Broadcaster:
                 # It may not miss a number, so it has to reconnect for this one.
                 connection.fail(error)
         return failure
+
+    def _is_told_words(self, connection: Subscriber) -> bool:
+        return self._words is not None and self._words.number in connection.words
 
     def _encoder(
         self, table: Table, subprotocol: str, features: frozenset[str]

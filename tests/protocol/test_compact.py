@@ -15,8 +15,14 @@ from engine.facts import Change, Lay, Move, Set, Show
 from engine.phrases import Phrase
 from protocol import compact_form, compact_reader
 from protocol.codec import codec_for
-from protocol.compact_form import HUNDREDTHS, LONGEST_WORD, MOST_TIMES, MOST_WORDS
-from protocol.compact_reader import MOST_LISTS, CompactReader
+from protocol.compact_form import (
+    HUNDREDTHS,
+    LONGEST_WORD,
+    MOST_LISTS,
+    MOST_TIMES,
+    MOST_WORDS,
+)
+from protocol.compact_reader import CompactReader
 from protocol.errors import ProtocolError
 from protocol.events import CompactEventEncoder
 from protocol.to_client import Event, Pong, Question, ToClient

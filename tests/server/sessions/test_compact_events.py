@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
+from protocol import compact_reader
 from protocol.features import INTERNAL_VALUES, WORDS
 from protocol.version import JSON, MSGPACK
+from server.sessions import broadcaster
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -90,3 +94,21 @@ async def test_a_slow_reader_is_told_words_before_it_needs_them(tmp_path: Path) 
         assert isinstance(last_event(ann), list)
         assert ann.tables[code].seq == bob.tables[code].seq
         assert ann.tables[code].view.zones["trick"] == bob.tables[code].view.zones["trick"]
+
+
+async def test_a_client_is_told_no_more_lists_than_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all lists told, events of other games come in the long form, and of these as before."""
+    for module in (compact_reader, broadcaster):
+        monkeypatch.setattr(module, "MOST_LISTS", 2)
+    async with open_server(tmp_path) as server:
+        ann = await comes(server, "Ann", WORDS, INTERNAL_VALUES)
+        codes = [await ann.open_table(seats=seats) for seats in (2, 3, 4, 5)]
+        for code in codes:
+            await ann.ask("start", table=code, fill=0)
+        for code, form in zip(codes, (list, list, dict, dict), strict=True):
+            await server.play(code, 2, ann)
+            assert isinstance(last_event(ann), form)
+            assert ann.tables[code].seq == server.table(code).state.seq
+        assert ann.connection.lagging_since is None
