@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from engine import SPECTATOR, complete_options, seed_from_int
+from engine.facts import Viewer
 from protocol.features import APART, SEEDED
 from protocol.to_server import (
     Chat,
@@ -123,7 +124,7 @@ class LobbyService:
         if seat is None and table.may_be_undone:
             self._effects.perform(table, table.watch(player.id, key, self._now()))
             return
-        self._effects.send_snapshot(table, connection, SPECTATOR if seat is None else seat, key)
+        self._show(connection, table, SPECTATOR if seat is None else seat, key)
 
     def sync(self, connection: Subscriber, table: Table, key: Key) -> None:
         """Send the table again, as the connection may see it.
@@ -136,7 +137,14 @@ class LobbyService:
             viewer = table.state.seat_of(connection.player.id)
         if viewer is None:
             raise refusal("not_seated", "refused_not_here")
+        self._show(connection, table, viewer, key)
+
+    def _show(self, connection: Subscriber, table: Table, viewer: Viewer, key: Key) -> None:
         self._effects.send_snapshot(table, connection, viewer, key)
+        if viewer >= 0:
+            # Since the table was loaded they may not have been there.
+            present = table.player_connected(connection.player.id, self._now())
+            self._effects.perform(table, present)
 
     async def held_elsewhere(self, player: Player) -> int:
         """Return the number of a player's seats at tables of other nodes."""

@@ -85,6 +85,22 @@ async def test_a_seated_player_who_is_not_told_of_the_table_asks_for_it(tmp_path
         assert bea.new_messages("event")
 
 
+async def test_a_player_who_asks_for_their_table_is_present(tmp_path: Path) -> None:
+    """Who comes back by `sync` or `watch` alone keeps their seat, and the others are told."""
+    async with open_server(tmp_path) as server:
+        code, (ann, bea) = await server.match_of("Ann", "Bea")
+        game_server, player = server.game_server, bea.connection.player.id
+        for command in ("sync", "watch"):
+            game_server.subscribers.unsubscribe(code, bea.connection, "moved")
+            # As in a table that was loaded while they were connected.
+            table = server.table(code)
+            away = table.player_disconnected(player, server.now)
+            game_server.effects.perform(table, away)
+            await bea.ask(command, table=code)
+            seen = [told["away"] for told in ann.new_messages("presence")]
+            assert seen == [True, False]
+
+
 async def test_a_hint_is_what_a_bot_would_do(tmp_path: Path) -> None:
     """A hint is one of the choices of a player to move, with candidates, if allowed."""
     async with open_server(tmp_path) as server:
