@@ -20,6 +20,9 @@ FRESH: Final = 1024
 """Facts remembered that were met once; beyond that all are forgotten."""
 LASTING: Final = 8192
 """Facts remembered that were met again; beyond that all are forgotten and learnt anew."""
+FRESH_OF_A_GAME: Final = 256
+LASTING_OF_A_GAME: Final = 1024
+"""The same for the compact form, of which each game has its own: a fact takes some 430 bytes."""
 
 Fields: TypeAlias = tuple[bytes, ...]
 
@@ -30,8 +33,9 @@ class Encoder:
     Facts must not be changed after they were first seen.
     """
 
-    def __init__(self, internal: bool) -> None:
+    def __init__(self, internal: bool, fresh: int, lasting: int) -> None:
         self._internal = internal
+        self._most_fresh, self._most_lasting = fresh, lasting
         # The fact is kept beside its bytes, so that its id stays its own.
         self._fresh: dict[int, tuple[Fact, bytes]] = {}
         self._lasting: dict[int, tuple[Fact, bytes]] = {}
@@ -67,9 +71,9 @@ class Encoder:
         kept = self._fresh.pop(id(fact), None)
         if kept is None:
             kept = (fact, self._encoded(fact if self._internal else for_people(fact)))
-            _put(self._fresh, kept, FRESH)
+            _put(self._fresh, kept, self._most_fresh)
         else:
-            _put(self._lasting, kept, LASTING)
+            _put(self._lasting, kept, self._most_lasting)
         return kept[1]
 
 
@@ -77,7 +81,7 @@ class EventEncoder(Encoder):
     """Encodes events for one codec, with names for everything."""
 
     def __init__(self, codec: Codec, internal: bool = True) -> None:
-        super().__init__(internal)
+        super().__init__(internal, FRESH, LASTING)
         self._encode = codec.encode_message
         text = codec.subprotocol == JSON
         self._object = codec.join
@@ -115,7 +119,7 @@ class CompactEventEncoder(Encoder):
     """Encodes events in the compact form, with the words of the list of this number."""
 
     def __init__(self, number: int, words: Sequence[str], internal: bool = True) -> None:
-        super().__init__(internal)
+        super().__init__(internal, FRESH_OF_A_GAME, LASTING_OF_A_GAME)
         self._pack = codec_for(MSGPACK).encode_message
         self._form = CompactForm(words)
         self._number = self._pack(number)

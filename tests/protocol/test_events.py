@@ -10,7 +10,7 @@ from engine.facts import SPECTATOR, Set, seen_by
 from engine.views import for_people
 from protocol import events
 from protocol.codec import codec_for
-from protocol.events import EventEncoder
+from protocol.events import CompactEventEncoder, EventEncoder
 from protocol.version import SUBPROTOCOLS
 from protocol.wire_form import (
     QuestionParts,
@@ -82,6 +82,18 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             assert encoder.encode("PLUM", seat, facts) == codec.encode_message(plain)
             assert len(encoder._fresh) <= 3
             assert len(encoder._lasting) <= 2
+
+
+def test_one_game_has_less_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compact form, of which each game has its own, has a smaller cache."""
+    monkeypatch.setattr(events, "FRESH_OF_A_GAME", 3)
+    monkeypatch.setattr(events, "LASTING_OF_A_GAME", 2)
+    encoder = CompactEventEncoder(0, ())
+    for seat in range(20):
+        facts = (Fact("card_played", {"seat": seat}), Fact("trick_taken", {"seat": seat}))
+        assert len({encoder.encode("PLUM", seat, facts) for _ in range(3)}) == 1
+        assert len(encoder._fresh) <= 3
+        assert len(encoder._lasting) <= 2
 
 
 def test_a_fact_that_comes_again_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
