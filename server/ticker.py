@@ -19,7 +19,7 @@ class Ticker:
         self._woken = asyncio.Event()
 
     def wake(self, at: float) -> None:
-        """Something is due at `at`, perhaps earlier than what is being waited for."""
+        """Request a tick at `at`, perhaps earlier than the present one."""
         self._woken.set()
 
     async def run(self, server: GameServer, now: Callable[[], float]) -> None:
@@ -40,9 +40,9 @@ class Ticker:
 async def load_sleepers(server: GameServer) -> None:
     """Load the sleeping tables that an alarm has woken, one by one, until cancelled.
 
-    After each there is a pause as long as that took, so that thousands of them, as after a
-    restart, leave half of the time to the tables that are being played at. There is none while
-    somebody waits for the next one.
+    After each there is a pause as long as its loading took, so that thousands of them, as after a
+    restart, leave half of the time to the tables with play. There is no pause while a client waits
+    for the next one.
     """
 
     async def load() -> None:

@@ -193,7 +193,7 @@ def _nothing() -> None:
 
 
 def _create_private_file(path: Path) -> None:
-    """The log holds every card of every table: nobody else on the machine may read it."""
+    """Create a file that only its owner can read, as the log holds every card of every table."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -202,7 +202,7 @@ def _create_private_file(path: Path) -> None:
 
 
 def _recovered_pages(path: Path) -> int:
-    """How many pages a write-ahead log holds that the last server left behind."""
+    """Return the number of pages in a write-ahead log that the last server left."""
     if not write_ahead_log(path).exists():
         return 0
     try:
@@ -215,7 +215,7 @@ def _recovered_pages(path: Path) -> int:
 
 
 def _look(url: URL, last: LastState | None, recovered: int) -> tuple[DatabaseFound, CommitCount]:
-    """What lies in the database at `url`, and how far it has come."""
+    """Read the state of the database at `url`."""
     engine = open_engine(url, writes=True)
     try:
         with engine.begin() as connection:
@@ -243,7 +243,7 @@ def _look(url: URL, last: LastState | None, recovered: int) -> tuple[DatabaseFou
 
 
 def _last_entry(connection: Connection) -> float | None:
-    """When the last entry was made; None if there is none, or a table's cannot be read."""
+    """Return the time of the last entry; None if there is none, or a table's is unreadable."""
     try:
         times = [
             row.time
@@ -256,7 +256,7 @@ def _last_entry(connection: Connection) -> float | None:
 
 
 def _info(connection: Connection) -> tuple[str, int, int]:
-    """The row about the database itself; made if there is none yet."""
+    """Return the row about the database itself, and make it if it is missing."""
     row = connection.execute(select(DATABASE_INFO)).first()
     if row is None:
         connection.execute(

@@ -1,4 +1,4 @@
-"""Logs what fails again and again in a few lines: each reason once, and when it is over."""
+"""Logs repeated failures in a few lines: each reason once, and the end of them."""
 
 import structlog
 
@@ -22,7 +22,7 @@ class OutageLog:
         self._reasons: set[str] = set()
 
     def failed(self, reason: str) -> None:
-        """An attempt has failed."""
+        """Record a failed attempt."""
         if not self._attempts:
             self._began = self._lease.clock()
         self._attempts += 1
@@ -32,7 +32,7 @@ class OutageLog:
         log.warning(self._failing, node=self._lease.name, reason=reason)
 
     def over(self) -> None:
-        """An attempt went well."""
+        """Record a successful attempt."""
         if not self._attempts:
             return
         lasted = round(self._lease.clock() - self._began, 1)

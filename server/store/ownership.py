@@ -1,9 +1,9 @@
-"""Who may write to a PostgreSQL database: one server, which knows what it has written.
+"""Ownership of a PostgreSQL database: one server may write, and it counts its writes.
 
 The server's writing session holds an advisory lock: while it is held, a second server is refused.
-Sessions break, and then another server may start. So each server also leaves its own name in
-`database_info.owner` when it starts, and each of its transactions counts itself there under that
-name: without the name the transaction does not happen, and the next server waits for the row.
+Sessions break, and then another server may start. So each server also stores its own name in
+`database_info.owner` when it starts, and each of its transactions increments a count there under
+that name: without the name the transaction does not happen, and the next server waits for the row.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,7 +68,7 @@ class Ownership(CountedWrites):
         self._pid = 0
 
     def claim(self) -> None:
-        """Take the database and bring its schema up to date; `DatabaseInUse` if it is taken.
+        """Take the database and bring its schema up to date; raise `DatabaseInUse` if it is taken.
 
         The session of a server that was killed may need a moment to end.
         """
@@ -94,7 +94,7 @@ class Ownership(CountedWrites):
             raise
 
     def _refuse_nodes(self, connection: Connection) -> None:
-        """`DatabaseInUse` if nodes share the database; none can begin while the lock is held."""
+        """Raise `DatabaseInUse` if nodes share the database; none starts while the lock is held."""
         with connection.begin():
             if connection.execute(_HAS_NODES).scalar_one() is None:
                 return
@@ -106,7 +106,7 @@ class Ownership(CountedWrites):
             )
 
     def begin(self, identity: str) -> None:
-        """Be the one who writes from now on; whoever was it before writes no more."""
+        """Become the owner, who writes from now on; the earlier owner can write no more."""
         self._identity = identity
         connection = self._open
         assert connection is not None, "the database is claimed"
@@ -121,7 +121,7 @@ class Ownership(CountedWrites):
             raise store_error(error) from error
 
     def write(self, transaction: DriverTransaction, writes: Sequence[Write]) -> int:
-        """`DatabaseLost` if another server has taken over."""
+        """Write; raise `DatabaseLost` if another server has taken over."""
         added = write_all(transaction, writes)
         if transaction.execute(_COUNT, (self._owner,)).rowcount != 1:
             raise self._lost("another server has taken over this database")
@@ -163,7 +163,7 @@ class Ownership(CountedWrites):
 
 
 def connect_usable(engine: Engine, url: URL) -> Connection:
-    """A connection to a database that can hold any text; else `BadDatabase`."""
+    """Connect to a database that can hold any text; raise `BadDatabase` for others."""
     try:
         connection = engine.connect()
     except ProgrammingError:
@@ -181,7 +181,7 @@ def connect_usable(engine: Engine, url: URL) -> Connection:
 
 
 def _info(connection: Connection) -> Row[Any] | None:  # the columns, of many types
-    """What the database says of itself; None if it is none of ours."""
+    """Read the row about the database; None if it is none of ours."""
     try:
         return connection.execute(select(DATABASE_INFO)).one_or_none()
     except ProgrammingError as error:
@@ -191,16 +191,16 @@ def _info(connection: Connection) -> Row[Any] | None:  # the columns, of many ty
 
 
 def _pid(connection: Connection) -> int:
-    """The process of the database that serves `connection`."""
+    """Return the pid of the database process that serves `connection`."""
     return _driver(connection).info.backend_pid
 
 
 @contextmanager
 def patient(connection: Connection) -> Iterator[None]:
-    """Let statements take their time: an upgrade may have to read every row.
+    """Lift the time limits of statements: an upgrade may have to read every row.
 
-    A process that stands still between two of them holds nothing for long: the database ends its
-    session, with the lock and with what it has changed.
+    A process that hangs between two statements blocks others only briefly: the database ends its
+    session, with the lock and its changes.
     """
     driver = _driver(connection)
     before, driver.answer_seconds = driver.answer_seconds, None

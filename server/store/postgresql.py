@@ -1,8 +1,8 @@
-"""Connections to PostgreSQL: what they may do, and how long they wait for it.
+"""Connections to PostgreSQL: their settings, and their time limits.
 
-No wait is without an end. The database itself limits statements, locks and forgotten transactions,
-the system limits a peer that is gone, and the driver one that keeps its connections open and does
-not answer (a stopped process, a hanging disk).
+Every wait has an end. The database itself limits statements, locks and forgotten transactions, the
+system limits a peer that is gone, and the driver one that keeps its connections open and does not
+answer (a stopped process, a hanging disk).
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ ANSWER_SECONDS = 10.0
 
 
 class DatabaseTimeouts(NamedTuple):
-    """How long things may take on a connection: to connect and to be answered, in seconds.
+    """The time limits of a connection: to connect and to be answered, in seconds.
 
     A statement, its wait for a lock, and a transaction's wait for its next statement (ours do not
     wait) are limited by the database, in milliseconds.
@@ -66,7 +66,7 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):  # rows of any col
     answer_seconds: float | None = ANSWER_SECONDS
 
     def wait(self, gen: PQGen[R], interval: float = 0.1, timeout: float | None = None) -> R:
-        """What the database answers; `OperationalError` if it does not in time."""
+        """Return the database's answer; raise `OperationalError` if it does not come in time."""
         limit = self.answer_seconds if timeout is None else timeout
         try:
             return super().wait(gen, interval, limit)
@@ -79,7 +79,7 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):  # rows of any col
 
 
 def arguments(url: URL, *, writes: bool, limits: DatabaseTimeouts = LIMITS) -> dict[str, object]:
-    """What to connect to `url` with, beside what it says itself."""
+    """Return the arguments of a connection to `url`, beside those in the URL."""
     session = {
         "statement_timeout": limits.statement,
         "lock_timeout": limits.lock,
@@ -123,9 +123,10 @@ def _several_hosts(url: URL) -> bool:
 
 
 def way_to(url: URL) -> tuple[list[str], str]:
-    """The hosts that the driver would try for `url`, "" for a Unix socket, and its `sslmode`.
+    """Return the hosts that the driver would try for `url`, "" for a Unix socket, and `sslmode`.
 
-    What the URL leaves open the environment may say (`PGHOST`, `PGSSLMODE`), or a service's file.
+    Values missing in the URL may come from the environment (`PGHOST`, `PGSSLMODE`), or from a
+    service file.
     """
     usual = {each.keyword.decode(): each.val for each in pq.Conninfo.get_defaults()}
     _, given = url.get_dialect()().create_connect_args(url)
@@ -135,7 +136,7 @@ def way_to(url: URL) -> tuple[list[str], str]:
 
 
 def bound(engine: Engine, limits: DatabaseTimeouts = LIMITS) -> None:
-    """Let the connections of `engine` be bounded ones."""
+    """Make the connections of `engine` bounded ones."""
 
     @event.listens_for(engine, "do_connect")
     def connect(

@@ -54,7 +54,7 @@ _HOSTED = [HOSTED_GAMES.c[name] for name in HostedGame._fields]
 
 
 class Reader:
-    """Blocks its caller; `Store` gives it a thread of its own."""
+    """Runs queries and blocks its caller; `Store` gives it a thread of its own."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -69,10 +69,10 @@ class Reader:
         return self._opened
 
     def answered(self, question: Callable[[], R]) -> R:
-        """The answer to `question`, on a new connection if the one that was open is lost.
+        """Return the answer to `question`, on a new connection if the open one is lost.
 
-        While none can be had, each attempt may take seconds: for a moment after one that failed
-        all questions fail with it.
+        While no connection is possible, each attempt may take seconds: for a moment after a failed
+        one all questions fail with it.
         """
         if monotonic() < self._again:
             raise StoreUnavailable("the database did not answer a moment ago")
@@ -95,12 +95,12 @@ class Reader:
             self._opened = None
 
     def ping(self) -> None:
-        """Read a row, to see that reading works."""
+        """Read a row, to check that reading works."""
         with self._connection.begin():
             self._connection.execute(select(TABLES.c.code).limit(1))
 
     def player_by_token(self, token_hash: str) -> PlayerRow | None:
-        """The player one of whose tokens has this hash, if any."""
+        """Return the player with a token of this hash, if any."""
         token = {"token_hash": token_hash}
         with self._connection.begin():
             row = self._connection.execute(BY_FIRST_TOKEN, token).one_or_none()
@@ -109,19 +109,19 @@ class Reader:
         return None if row is None else PlayerRow._make(row)
 
     def player(self, id: str) -> PlayerRow | None:
-        """The player of this id, if they are stored."""
+        """Return the player of this id, if they are stored."""
         with self._connection.begin():
             row = self._connection.execute(select(PLAYERS).where(PLAYERS.c.id == id)).one_or_none()
         return None if row is None else PlayerRow._make(row)
 
     def devices(self, player: str) -> list[DeviceRow]:
-        """The devices of a player that have a row, the oldest first."""
+        """Return the devices of a player that have a row, the oldest first."""
         with self._connection.begin():
             rows = self._connection.execute(DEVICES_OF, {"player": player})
             return [DeviceRow._make(row) for row in rows]
 
     def review(self, table: str, match: int, seat: int, player: str) -> ReviewRow | None:
-        """The review of a seat in a match that was made for a player, if any."""
+        """Return the stored review of a seat in a match for a player, if any."""
         query = select(REVIEWS).where(
             REVIEWS.c.table_code == table,
             REVIEWS.c.match == match,
@@ -133,27 +133,27 @@ class Reader:
         return None if row is None else ReviewRow._make(row)
 
     def bans(self) -> list[BanRow]:
-        """All bans, also those that are over; the oldest first."""
+        """Return all bans, also those that have ended; the oldest first."""
         query = select(BANS).order_by(BANS.c.created, BANS.c.subject)
         with self._connection.begin():
             return [BanRow._make(row) for row in self._connection.execute(query)]
 
     def description(self, digest: str) -> str | None:
-        """The text of a game description, None if there is none of this digest."""
+        """Return the text of a game description; None if there is none of this digest."""
         query = select(DESCRIPTIONS.c.text).where(DESCRIPTIONS.c.digest == digest)
         with self._connection.begin():
             text: str | None = self._connection.scalar(query)
         return text
 
     def nodes(self) -> list[NodeRow]:
-        """All nodes that the database ever had, by name; none in a file."""
+        """Return all nodes that the database ever had, by name; none in a file."""
         if self._engine.dialect.name == "sqlite":
             return []
         with self._connection.begin():
             return read_nodes(self._connection)
 
     def shares(self) -> dict[str, int]:
-        """How many open tables each node owns that owns any; nobody does in a file."""
+        """Return the number of open tables of each owner; empty in a file."""
         if self._engine.dialect.name == "sqlite":
             return {}
         with self._connection.begin():
@@ -161,7 +161,7 @@ class Reader:
             return {row[0]: row[1] for row in rows}
 
     def owner(self, code: str) -> Owner | None:
-        """The node that owns an open table, by the name "" if nobody does; None without a table."""
+        """Return an open table's owner, with name "" if there is none; None without a table."""
         if self._engine.dialect.name == "sqlite":
             return None
         with self._connection.begin():
@@ -171,37 +171,37 @@ class Reader:
         return None if row is None else Owner._make(row)
 
     def changed_since(self, name: str, epoch: int, since: int) -> Changes:
-        """What others have written since for the node `name`; all there is `since` 0."""
+        """Return the others' changes for the node `name`; with `since` 0 all rows."""
         if self._engine.dialect.name == "sqlite":
             return Changes([], [], [], 0)
         with self._connection.begin():
             return changed_since(self._connection, name, epoch, since)
 
     def node_answers(self, request: str) -> list[NodeAnswer]:
-        """What nodes have answered so far to the request with this id."""
+        """Return the nodes' answers so far to the request with this id."""
         query = select(NODE_ANSWERS).where(NODE_ANSWERS.c.request == request)
         with self._connection.begin():
             return [NodeAnswer._make(row) for row in self._connection.execute(query)]
 
     def device_code(self, code_hash: str) -> DeviceCodeRow | None:
-        """The code with this hash, if it was made and its device is not there yet."""
+        """Return the code with this hash, if it was made and its device is not there yet."""
         query = select(DEVICE_CODES).where(DEVICE_CODES.c.code_hash == code_hash)
         with self._connection.begin():
             row = self._connection.execute(query).one_or_none()
         return None if row is None else DeviceCodeRow._make(row)
 
     def seats_of(self, player: str) -> list[SharedTable]:
-        """The open tables where a player has a seat, at whatever node, by their codes."""
+        """Return the open tables with a player's seat, at any node, by their codes."""
         with self._connection.begin():
             return seats_of(self._connection, player)
 
     def load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
-        """A table and its whole log in order, as of one moment."""
+        """Return a table and its whole log in order, as of one moment."""
         with self._connection.begin():
             return self._load(code)
 
     def entries(self, code: str, after: int) -> list[EntryRow]:
-        """The entries of a table's log behind number `after`, in order."""
+        """Return the entries of a table's log after number `after`, in order."""
         query = (
             select(ENTRIES)
             .where(ENTRIES.c.table_code == code, ENTRIES.c.seq > after)
@@ -213,7 +213,7 @@ class Reader:
     def load_with_results(
         self, code: str
     ) -> tuple[TableRow, list[EntryRow], list[ResultRow]] | None:
-        """A table, its whole log, and the results of its matches in order, as of one moment."""
+        """Return a table, its log, and its matches' results in order, as of one moment."""
         query = select(RESULTS).where(RESULTS.c.table_code == code).order_by(RESULTS.c.match)
         with self._connection.begin():
             loaded = self._load(code)
@@ -233,7 +233,7 @@ class Reader:
     def tables(
         self, codes: Collection[str] | None = None, *, closed: bool = False
     ) -> list[TableRow]:
-        """The tables of these codes or all by age, those that are `closed` too if asked for."""
+        """Return the tables of these codes or all by age, including `closed` ones if asked for."""
         query = select(*_TABLE).order_by(TABLES.c.created, TABLES.c.code)
         if codes is not None:
             query = query.where(TABLES.c.code.in_(codes))
@@ -243,7 +243,7 @@ class Reader:
             return [TableRow._make(row) for row in self._connection.execute(query)]
 
     def closed_before(self, moment: float, limit: int) -> list[str]:
-        """Tables whose last entry closed them before `moment`, at most `limit` of them."""
+        """Return at most `limit` tables whose last entry closed them before `moment`."""
         last = (ENTRIES.c.table_code == TABLES.c.code) & (ENTRIES.c.seq == TABLES.c.seq)
         query = (
             select(TABLES.c.code)
@@ -255,7 +255,7 @@ class Reader:
             return list(self._connection.scalars(query))
 
     def closings(self, codes: Collection[str]) -> dict[str, str]:
-        """The bodies of the entries that closed these tables, of those that are closed."""
+        """Return the bodies of the entries that closed these tables, if they are closed."""
         query = (
             select(ENTRIES.c.table_code, ENTRIES.c.body)
             .join(TABLES, TABLES.c.code == ENTRIES.c.table_code)
@@ -268,9 +268,9 @@ class Reader:
     def old_answers(
         self, moment: float, after: AnswerKey, limit: int
     ) -> tuple[list[AnswerKey], AnswerKey | None]:
-        """Of the next `limit` answers `after` a key those given before `moment`.
+        """Of the next `limit` answers `after` a key, return those given before `moment`.
 
-        With the key to go on with, None behind the last answer.
+        Also returns the key to go on after, None after the last answer.
         """
         named = (ANSWERS.c.player, ANSWERS.c.client, ANSWERS.c.command)
         query = select(*named, ANSWERS.c.time).order_by(*named).limit(limit)
@@ -282,7 +282,7 @@ class Reader:
         return old, keys[-1] if len(keys) == limit else None
 
     def unseen_players(self, moment: float, sat: bool, after: str, limit: int) -> list[str]:
-        """Players not seen since `moment`, `after` one of them, who ever `sat` or never did.
+        """Return players after id `after`, unseen since `moment`, who ever `sat` or never did.
 
         None of them has a seat at an open table.
         """
@@ -296,7 +296,7 @@ class Reader:
             return list(self._connection.scalars(query))
 
     def hosted_games(self) -> list[HostedGame]:
-        """What nodes brought for all, by name; of one name the latest last."""
+        """Return the games that nodes added, by name; of one name the latest last."""
         query = select(*_HOSTED).order_by(
             HOSTED_GAMES.c.name, HOSTED_GAMES.c.brought, HOSTED_GAMES.c.source
         )
@@ -304,7 +304,7 @@ class Reader:
             return [HostedGame._make(row) for row in self._connection.execute(query)]
 
     def hosted_text(self, digest: str, rules_digest: str) -> tuple[str, str] | None:
-        """The text and the rules page with these digests, if anybody still brings them."""
+        """Return the text and the rules page with these digests, if a node still adds them."""
         query = select(HOSTED_GAMES.c.text, HOSTED_GAMES.c.rules).where(
             HOSTED_GAMES.c.digest == digest, HOSTED_GAMES.c.rules_digest == rules_digest
         )
@@ -313,7 +313,7 @@ class Reader:
         return None if row is None else (row.text, row.rules)
 
     def unused_descriptions(self) -> list[str]:
-        """The digests of the descriptions that no table is played by."""
+        """Return the digests of descriptions without tables."""
         with self._connection.begin():
             digests = set(self._connection.scalars(select(DESCRIPTIONS.c.digest)))
             if not digests:
@@ -325,10 +325,10 @@ class Reader:
     def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
     ) -> EntryRow | AnswerRow | Forgotten | None:
-        """What came of a command: the entry it wrote, else the answer it got, else nothing yet.
+        """Return a command's result: its entry, else its answer, else None.
 
-        `Forgotten` if that may have been deleted, as what came of an old command is.
-        A move is found if it is in the log of one of `tables`.
+        Returns `Forgotten` if that may have been deleted, as results of old commands are. A move is
+        found if it is in the log of one of `tables`.
         """
         with self._connection.begin():
             for place in _places(tables):
@@ -355,7 +355,7 @@ class Reader:
         return Forgotten(forgotten) if forgotten is not None and command <= forgotten else None
 
     def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
-        """The highest number a client has given a command that was answered; 0 if none.
+        """Return a client's highest number of an answered command; 0 if none.
 
         Moves count if they are in the log of one of `tables`.
         """
@@ -364,7 +364,7 @@ class Reader:
             return max(number or 0 for number in self._connection.scalars(LAST_COMMANDS, names))
 
     def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
-        """Results of one table or of all, the latest first."""
+        """Return the results of one table or of all, the latest first."""
         query = select(RESULTS).order_by(
             RESULTS.c.finished.desc(), RESULTS.c.table_code, RESULTS.c.match.desc()
         )
@@ -377,12 +377,12 @@ class Reader:
 
 
 def _forgotten(player: str, client: str) -> Select[int]:
-    """The highest command of a client whose answer was deleted."""
+    """Select the highest command of a client whose answer was deleted."""
     return select(FORGOTTEN.c.command).where(
         FORGOTTEN.c.player == player, FORGOTTEN.c.client == client
     )
 
 
 def _places(tables: Collection[str]) -> tuple[ColumnElement[bool], ...]:
-    """Where a command's entry can be: among the named ones of all tables, or in these logs."""
+    """List the places of a command's entry: named ones of all tables, or these logs."""
     return (WITH_NAME, ENTRIES.c.table_code.in_(tables))

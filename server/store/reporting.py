@@ -1,4 +1,4 @@
-"""Hands what the writer's thread reports to the event loop.
+"""Passes the reports of the writer's thread to the event loop.
 
 On Linux an event descriptor wakes the loop. `call_soon_threadsafe` does so by a socket: that costs
 a lone commit some 15 µs more, and the processor some 30.
@@ -17,7 +17,7 @@ from server.store.writer import Report, Round
 
 
 class Reporting:
-    """Has `loop` call `finish` with each report, in their order; `report` is for the thread."""
+    """Has `loop` call `finish` with each report, in order; the thread calls `report`."""
 
     def __init__(self, loop: AbstractEventLoop, finish: Report) -> None:
         self._loop = loop
@@ -32,7 +32,7 @@ class Reporting:
             Context().run(loop.add_reader, self._bell, self._heard)
 
     def report(self, written: Round, outcomes: Sequence[StoreError | None], seconds: float) -> None:
-        """Have the loop hear of a batch; a loop that was closed meanwhile hears nothing more."""
+        """Report a batch to the loop; a loop that was closed meanwhile gets nothing more."""
         if self._bell >= 0:
             self._reports.append((written, outcomes, seconds))
             os.eventfd_write(self._bell, 1)
@@ -41,7 +41,7 @@ class Reporting:
                 self._loop.call_soon_threadsafe(self._finish, written, outcomes, seconds)
 
     def close(self) -> None:
-        """Hand over what is left; the thread must have ended."""
+        """Pass the remaining reports; the thread must have ended."""
         self._hand_over()
         if self._bell >= 0:
             self._loop.remove_reader(self._bell)

@@ -1,18 +1,18 @@
 """The rows of the database, as plain values.
 
-They are named tuples because a row is made for every move: one costs a fifth of a frozen
-dataclass, and goes into a statement as it is.
+They are named tuples because a row is made for every move: one costs a fifth of a frozen dataclass,
+and is passed to a statement directly.
 """
 
 from typing import NamedTuple
 
 
 class TableRow(NamedTuple):
-    """A table as the lobby sees it. `phase` is the table's own word, `CLOSED` once it is over.
+    """A table as the lobby lists it. `phase` is the table's own word, `CLOSED` at the end.
 
-    `due` is when the table wants to be woken next, None if it waits for nothing.
-    `seq` is the last entry's number when the row was written; the entries themselves may be ahead.
-    `summary` is JSON: what the lobby lists of the table, and who sits at it.
+    `due` is the time at which the table is to be woken next, None if it waits for nothing. `seq` is
+    the last entry's number when the row was written; the entries themselves may be ahead. `summary`
+    is JSON: the lobby's details of the table, and its players.
     """
 
     code: str
@@ -34,7 +34,7 @@ class Seats(NamedTuple):
 
 
 class EntryRow(NamedTuple):
-    """One entry of a table's log. A command that wrote several names itself on one of them."""
+    """One entry of a table's log. A command with several entries is named by one of them."""
 
     table: str
     seq: int
@@ -47,7 +47,7 @@ class EntryRow(NamedTuple):
 
 
 class AnswerKey(NamedTuple):
-    """Names the command of an answer."""
+    """The name of an answer's command."""
 
     player: str
     client: str
@@ -55,7 +55,7 @@ class AnswerKey(NamedTuple):
 
 
 class Forgotten(NamedTuple):
-    """Up to `command` a client's commands are too old: what came of them may be deleted."""
+    """A client's commands up to `command` are too old: their results may be deleted."""
 
     command: int
 
@@ -71,9 +71,9 @@ class AnswerRow(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
-    """A player. Of the token that proves who they are, only a hash is kept.
+    """A player. Of the token that identifies them only a hash is stored.
 
-    `seen` is when they were here, exact to a day; `sat` is whether they ever had a seat.
+    `seen` is the day when they were here last; `sat` is whether they ever had a seat.
     """
 
     id: str
@@ -87,7 +87,7 @@ class PlayerRow(NamedTuple):
 class DeviceRow(NamedTuple):
     """A device of a player, with the hash of its token; `device` is its number for the player.
 
-    `name` is that of the program; `seen` is when it was here, exact to an hour.
+    `name` is that of the program; `seen` is the hour when it was here last.
     """
 
     token_hash: str
@@ -99,9 +99,9 @@ class DeviceRow(NamedTuple):
 
 
 class DeviceCodeRow(NamedTuple):
-    """A code, by its hash, that opens a further device of a player until a moment.
+    """A code, by its hash, that adds a device to a player until its end.
 
-    `token_hash` is that of the device which it has opened, "" if none yet.
+    `token_hash` is that of the device which it has added, "" if none yet.
     """
 
     code_hash: str
@@ -111,7 +111,7 @@ class DeviceCodeRow(NamedTuple):
 
 
 class Redeemed(NamedTuple):
-    """A device that is added by a code, if that is good at `moment` and has given `lost` last."""
+    """A device added by a code that is valid at `moment` and whose last device is `lost`."""
 
     code_hash: str
     lost: str
@@ -132,9 +132,9 @@ class ResultRow(NamedTuple):
 
 
 class ReviewRow(NamedTuple):
-    """A review of a seat in a match, made from what `player` knew.
+    """A review of a seat in a match, made from the knowledge of `player`.
 
-    With "" for a player it is made from all that the seat was shown.
+    With "" for a player it is made from all facts that the seat was shown.
     """
 
     table: str
@@ -153,16 +153,16 @@ class DescriptionRow(NamedTuple):
 
 
 class HostedKey(NamedTuple):
-    """A file with a game, and who brought it to the database."""
+    """A file with a game, and the source that added it to the database."""
 
     name: str
     source: str
 
 
 class HostedGame(NamedTuple):
-    """A game that was brought for all nodes; the digests are those of its text and its rules page.
+    """A game added for all nodes; the digests are those of its text and its rules page.
 
-    `brought` is when: in seconds since the epoch, and later than all that was brought before.
+    `brought` is the time of adding: in seconds since the epoch, and later than all before.
     """
 
     name: str
@@ -173,7 +173,7 @@ class HostedGame(NamedTuple):
 
 
 class HostedFile(NamedTuple):
-    """The same with what was in the files."""
+    """A game added for all nodes, with the contents of its files."""
 
     name: str
     source: str
@@ -185,14 +185,14 @@ class HostedFile(NamedTuple):
 
 
 class BanKey(NamedTuple):
-    """What is banned: the id of a player, or a network of addresses."""
+    """The subject of a ban: the id of a player, or a network of addresses."""
 
     kind: str
     subject: str
 
 
 class BanRow(NamedTuple):
-    """A ban until a time, or for ever; `reason` is shown to those whom it concerns."""
+    """A ban until a time, or for ever; `reason` is shown to the banned players."""
 
     kind: str
     subject: str
@@ -202,9 +202,9 @@ class BanRow(NamedTuple):
 
 
 class NodeRequest(NamedTuple):
-    """What a node asks of the others, or of one `node` as long as it has this `epoch`.
+    """A request of a node to the others, or to one `node` while it has this `epoch`.
 
-    `body` is JSON; `time` is by the clock of the node that asks; `changed` is the transaction that
+    `body` is JSON; `time` is by the clock of the requesting node; `changed` is the transaction that
     has stored it, once there is one.
     """
 
@@ -219,7 +219,7 @@ class NodeRequest(NamedTuple):
 
 
 class NodeAnswer(NamedTuple):
-    """What came of a request at a node; `body` is JSON."""
+    """The result of a request at a node; `body` is JSON."""
 
     request: str
     node: str
@@ -227,7 +227,7 @@ class NodeAnswer(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A table that a node gives to another one; if that one does not live, to anybody."""
+    """A table that a node gives to another one, or to any node if that one does not live."""
 
     table: str
     to: str
@@ -260,15 +260,15 @@ class Deletion(NamedTuple):
 
 
 class Write(NamedTuple):
-    """What is committed together or not at all.
+    """Rows that are committed together or not at all.
 
-    `players`, `tables`, `bans`, `devices`, `reviews` and `hosted` replace the row of the same key,
-    `seats` those of the same table, `descriptions` that are there already are left out, everything
-    else is added once. A player who is there keeps their token, and has sat if they ever had.
-    Devices that `arrived` have a new name and `seen`; one is added if it has the first token of a
-    player, and nothing happens if its token was revoked. `hosted` files count as brought later than
-    any before. A new code takes the place of the player's last one; what is `redeemed` adds a
-    device in place of the one that is lost. What is `deleted` goes after all else in this write.
+    `players`, `tables`, `bans`, `devices`, `reviews` and `hosted` replace the row of an equal key,
+    `seats` those of a table, existing `descriptions` are skipped, and all other rows are added
+    once. An existing player keeps their token, and has sat if they ever had. Devices that `arrived`
+    have a new name and `seen`; one is added if it has the first token of a player, and nothing
+    happens if its token was revoked. `hosted` files count as added later than any before. A new
+    code replaces the player's last one; a code that is `redeemed` adds a device in place of the one
+    that is lost. The `deleted` rows are deleted after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()

@@ -1,8 +1,8 @@
-"""Tables of all nodes that share a database, as their rows tell of them.
+"""Tables of all nodes that share a database, according to their rows.
 
-The row of a table says who owns it and what the lobby lists, and which transaction wrote it last.
-So a node that has read all changes before some transaction asks for those since: by an index, and
-whatever the order in which transactions end. It may be told of a change more than once.
+The row of a table has its owner, the lobby's details, and the transaction that wrote it last. So a
+node that has read all changes before some transaction reads those since: by an index, and whatever
+the order in which transactions end. It may read a change more than once.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from server.store.rows import CLOSED, NodeRequest, TableRow
 
 
 class SharedTable(NamedTuple):
-    """A table and its owner: the node of this name, as long as it has this epoch; None: nobody."""
+    """A table and its owner: the node of this name while it has this epoch; None for no owner."""
 
     row: TableRow
     owner: str | None
@@ -23,10 +23,10 @@ class SharedTable(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What others have written that a node has to know; what comes later is to be asked `since`.
+    """The others' changes that a node has to know; later ones are read from `since` on.
 
     `tables` of others whose rows have changed, closed ones too; `own` are the codes of the node's
-    own that have, as of those that were given to it; `requests` are for it, or for all.
+    own that have, such as those that were given to it; `requests` are for it, or for all.
     """
 
     tables: list[SharedTable]
@@ -71,15 +71,15 @@ _REQUESTS = text(
 
 
 def seats_of(connection: Connection, player: str) -> list[SharedTable]:
-    """The open tables where a player has a seat, at whatever node, by their codes."""
+    """Return the open tables with a player's seat, at any node, by their codes."""
     return _shared(connection.execute(_SEATS_OF, {"player": player, "closed": CLOSED}))
 
 
 def changed_since(connection: Connection, name: str, epoch: int, since: int) -> Changes:
-    """What others have written for the node `name` of an epoch; all open tables `since` 0.
+    """Return the others' changes for the node `name` of an epoch; all open tables for `since` 0.
 
-    For PostgreSQL. A long transaction that writes, of whatever program on the database server,
-    has changes told again until it ends.
+    For PostgreSQL. A long transaction that writes, of any program on the database server, makes
+    changes appear again until it ends.
     """
     node = {"name": name, "epoch": epoch, "since": since, "closed": CLOSED}
     found = connection.execute(CHANGED if since else _OPEN, node).all()

@@ -1,4 +1,4 @@
-"""The database as the event loop sees it: writes that report back, reads that are awaited."""
+"""The database for the event loop: writes that report back, reads that are awaited."""
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
@@ -39,7 +39,7 @@ Observe: TypeAlias = Callable[[int, int, float], None]
 def _asked(
     question: Callable[Concatenate[Reader, P], R],
 ) -> Callable[Concatenate["Store", P], Coroutine[Any, Any, R]]:
-    """Let a store be asked what its reader, which blocks, can be asked."""
+    """Make an awaitable method of the store from a blocking one of its reader."""
 
     @wraps(question)
     async def ask(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -49,7 +49,7 @@ def _asked(
 
 
 class Store:
-    """Belongs to the event loop that opened it, and is called from there alone."""
+    """The store of the event loop that opened it, which alone may call it."""
 
     def __init__(self, prepared: Prepared, *, limit: int, observe: Observe | None) -> None:
         self._loop = asyncio.get_running_loop()
@@ -80,9 +80,9 @@ class Store:
     ) -> Self:
         """Open the database at `url`, created and brought up to date if need be.
 
-        At most `limit` writes wait; what is too much is refused with `StoreOverloaded`. An empty
-        database is begun in place of one that is gone only if a `new` one is wanted.
-        A `node` shares the database with others; the `listener` is told what becomes of it.
+        At most `limit` writes wait; further ones are refused with `StoreOverloaded`. An empty
+        database replaces one that is gone only if a `new` one is wanted. A `node` shares the
+        database with others; the `listener` is called with its changes.
         """
         prepared = await asyncio.to_thread(prepare, database_url(url), new=new, node=node)
         store = cls(prepared, limit=limit, observe=observe)
@@ -122,19 +122,19 @@ class Store:
 
     @property
     def found(self) -> DatabaseFound:
-        """What lay in the database when it was opened."""
+        """The state of the database when it was opened."""
         return self._prepared.found
 
     @property
     def waiting(self) -> int:
-        """Writes that have not been reported yet."""
+        """The number of writes that have not been reported yet."""
         return self._waiting
 
     def commit(self, write: Write, done: Done) -> None:
         """Store `write`, then call `done`: never before this returns, and in the order of calls.
 
-        Only while it is not known what became of a commit, since the connection to the database
-        broke meanwhile, what comes after it is refused before.
+        Only while the result of a commit is unknown, as the connection to the database broke
+        meanwhile, later writes are refused before it.
         """
         if self._closed or self._writer is None:
             self._loop.call_soon(done, StoreClosed("the store is closed"))
@@ -152,7 +152,7 @@ class Store:
             writer.begin(begun)
 
     async def save(self, write: Write) -> None:
-        """Store `write`; returns when it is safe, raises `StoreError` when it is not."""
+        """Store `write`; return when it is stored, raise `StoreError` otherwise."""
         stored: asyncio.Future[None] = self._loop.create_future()
 
         def done(error: Exception | None) -> None:
@@ -167,7 +167,7 @@ class Store:
         await stored
 
     async def close(self) -> None:
-        """Commit what waits and report it, then close the database."""
+        """Commit and report the waiting writes, then close the database."""
         if self._closed:
             return
         self._closed = True
@@ -190,14 +190,14 @@ class Store:
 
     @property
     def trouble(self) -> StoreError | None:
-        """Why writes were refused just now; None if they were not."""
+        """Return why writes were refused just now; None if they were not."""
         return self._health.trouble
 
     async def ping(self) -> None:
         """Return once the database has been read and something was written to it.
 
-        Raises `StoreError` if either cannot be, or if other writes were refused just now. All that
-        was to be written before is written then.
+        Raises `StoreError` if either fails, or if other writes were refused just now. All earlier
+        writes are written then.
         """
         await self.save(Write())
         await self._read(Reader.ping)
@@ -230,18 +230,18 @@ class Store:
     results = _asked(Reader.results)
 
     async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
-        """The tables that are not closed, by age; all, or those of these codes."""
+        """Return the tables that are not closed, by age; all, or those of these codes."""
         return await self._read(Reader.tables, codes)
 
     async def closings(self, codes: Collection[str]) -> dict[str, str]:
-        """The bodies of the entries that closed these tables, of those that are closed."""
+        """Return the bodies of the entries that closed these tables, if they are closed."""
         return await self._read(Reader.closings, codes) if codes else {}
 
     async def changed_since(self, since: int) -> Changes:
-        """What other nodes have written for this one to know; all there is `since` 0.
+        """Return other nodes' changes for this one; with `since` 0 all rows.
 
-        Ask next for what changed since the number in the answer: nothing is missed, but some may
-        be told again. Nothing in a file.
+        Pass the number in the answer to the next call: no change is missed, but some may be
+        returned again. Empty in a file.
         """
         name, epoch = ("", 0) if self.node is None else (self.node.name, self.node.lease.epoch)
         changes = await self._read(Reader.changed_since, name, epoch, since)

@@ -1,9 +1,9 @@
-"""How a node takes tables that nobody owns, and makes sure that nobody does.
+"""Takes over tables without an owner, and ends the ownership of dead nodes.
 
 A table's owner is a node of a certain epoch. An epoch that has ended never comes again, so a table
-is free if its owner's row has another one, and stays so until somebody takes it. The epoch of a
-node whose lease is over is raised under the lock of its row: a transaction of it that is under way
-ends before, and all that come later find that they are not its any more.
+is free if its owner's row has another one, and stays so until a node takes it. The epoch of a node
+whose lease is over is raised under the lock of its row: its transaction in progress ends before,
+and all later ones find that they may not write.
 """
 
 from collections.abc import Collection, Sequence
@@ -57,7 +57,7 @@ _TAKE = text(
 
 
 class FreeTable(NamedTuple):
-    """A table that is free, and who had it."""
+    """A table that is free, and its last owner."""
 
     code: str
     owner: str | None
@@ -65,7 +65,7 @@ class FreeTable(NamedTuple):
 
 
 def expired_owners(connection: Connection, codes: Sequence[str]) -> list[NodeRow]:
-    """The owners of these tables whose leases are over, before anybody has fenced them."""
+    """Return the owners of these tables whose leases are over but who are not fenced yet."""
     with connection.begin():
         rows = connection.execute(_EXPIRED, {"codes": list(codes)})
         return [NodeRow._make(row) for row in rows]
@@ -74,7 +74,7 @@ def expired_owners(connection: Connection, codes: Sequence[str]) -> list[NodeRow
 def fence(connection: Connection, node: NodeRow) -> None:
     """End the epoch of a node whose lease is over; not if it was renewed meanwhile.
 
-    An error of the driver if a transaction of it takes too long.
+    Raises an error of the driver if the node's transaction takes too long.
     """
     with connection.begin():
         connection.execute(_PATIENCE)
@@ -82,14 +82,14 @@ def fence(connection: Connection, node: NodeRow) -> None:
 
 
 def free_for(connection: Connection, name: str, living: Collection[str]) -> list[FreeTable]:
-    """The open tables that nobody owns and that fall to the node `name` of those that live."""
+    """Return the open tables without an owner that fall to the node `name` of those that live."""
     with connection.begin():
         rows = [FreeTable._make(row) for row in connection.execute(_FREE, {"closed": CLOSED})]
     return [found for found in rows if heir(found.code, living) == name]
 
 
 def take(connection: Connection, lease: Lease, found: Sequence[FreeTable]) -> list[str]:
-    """Take tables that were `found` free; those that nobody else took first."""
+    """Take tables that were `found` free; return those that no other node took first."""
     with connection.begin():
         node = {"name": lease.name, "epoch": lease.epoch}
         if connection.execute(_HOLD, node).one_or_none() is None:
@@ -102,7 +102,7 @@ def take(connection: Connection, lease: Lease, found: Sequence[FreeTable]) -> li
 
 
 def take_named(connection: Connection, lease: Lease, codes: Sequence[str]) -> list[str]:
-    """Take those of the open tables that nobody owns; these, and those of this node already."""
+    """Take those of the open tables without an owner; return these and this node's own."""
     node = {"name": lease.name, "epoch": lease.epoch}
     with connection.begin():
         # The node's writer gives no table away meanwhile.
@@ -117,7 +117,7 @@ def take_named(connection: Connection, lease: Lease, codes: Sequence[str]) -> li
 
 
 def unknown(connection: Connection, lease: Lease) -> list[str]:
-    """Tables of this node that it does not know of: another one gave them."""
+    """Return tables of this node that it does not know of, as another node gave them."""
     with connection.begin():
         node = {"name": lease.name, "epoch": lease.epoch, "closed": CLOSED}
         mine = connection.scalars(_MINE, node)

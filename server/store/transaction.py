@@ -1,10 +1,10 @@
-"""A transaction on the driver's own connection, by which everything is written.
+"""A transaction on the driver's own connection, by which all rows are written.
 
-By way of SQLAlchemy, beginning, writing and committing take longer than some disks need to sync.
-Its `Connection` still owns the driver's, and hears when it is lost.
+Through SQLAlchemy, beginning, writing and committing take longer than some disks need to sync. Its
+`Connection` still owns the driver's, and is told when it is lost.
 
 In SQLite a transaction of one statement, as of a single move, is left to the statement: it is one
-by itself, with the same lock and the same sync, and two calls of the driver are saved.
+by itself, with equal lock and sync, and two calls of the driver are saved.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,10 +23,10 @@ Execute: TypeAlias = Callable[..., Any]
 
 
 class DriverTransaction:
-    """A context in which statements are one transaction, rolled back if an error comes out.
+    """A context in which statements are one transaction, rolled back if an error leaves it.
 
-    It may be entered again and again. Errors of the driver come out as SQLAlchemy's. `mark` stands
-    for a value in a statement.
+    It may be entered again and again. Errors of the driver are raised as SQLAlchemy's. `mark` is
+    the placeholder of a value in a statement.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -62,7 +62,7 @@ class DriverTransaction:
         return self._driver.execute(statement, values)
 
     def run(self, statement: ClauseElement) -> None:
-        """Execute a statement with its values, for what is written seldom: it is compiled anew."""
+        """Execute a rare statement with its values: it is compiled anew."""
         compiled = statement.compile(
             dialect=self.connection.dialect, compile_kwargs={"render_postcompile": True}
         )
@@ -72,7 +72,7 @@ class DriverTransaction:
         self.execute(compiled.string, values if named is None else [values[name] for name in named])
 
     def commit(self) -> None:
-        """Commit; what it raises is rolled back by the end of the context."""
+        """Commit; an error is followed by a rollback at the end of the context."""
         if self._first is None:
             self._driver.commit()
         else:

@@ -1,4 +1,4 @@
-"""The one thread that writes: takes all that waits, commits it at once, reports each outcome."""
+"""The one writing thread: commits all waiting writes at once, and reports each result."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -32,9 +32,10 @@ Done: TypeAlias = Callable[[Exception | None], None]
 
 
 class Round:
-    """What has come together until the thread takes it, in order; at most one round grows.
+    """The writes that were added until the thread takes them, in order; one round grows at a time.
 
-    The thread takes only the writes: whatever both of them touch costs both more than to make it.
+    The thread takes only the writes: an object touched by both threads costs both more than to make
+    it.
     """
 
     __slots__ = ("calls", "writes")
@@ -62,8 +63,8 @@ _COUNT_COMMIT = f"UPDATE {DATABASE_INFO.name} SET commits = commits + 1"
 class Writer:
     """Commits the rounds that it is given, in order.
 
-    `watch` looks after the file and `state` is told how far it has come, from `position` on; both
-    only where the database is a file. Elsewhere `ownership` has the connection.
+    `watch` checks the file and `state` stores its position, from `position` on; both only if the
+    database is a file. Otherwise `ownership` has the connection.
 
     A write goes into the round that is `open`, while `growing` is held, or into a new one that is
     given to `begin`: so a thread that waits is woken by the first write, and by no other that comes
@@ -98,15 +99,15 @@ class Writer:
         self._thread.start()
 
     def finish(self) -> None:
-        """Commit what waits, then end the thread; blocks until that is done."""
+        """Commit the waiting writes, then end the thread; block until that is done."""
         self._rounds.put(None)
         self._thread.join()
 
     def _run(self) -> None:
         """Commit batches until the thread is to end.
 
-        A batch is one transaction. If that fails by the fault of one write, each write is
-        committed by itself, so that the others are stored.
+        A batch is one transaction. If that fails by the fault of one write, each write is committed
+        by itself, so that the others are stored.
         """
         while (taken := self._next()) is not None:
             self._began = perf_counter()
@@ -150,7 +151,7 @@ class Writer:
         return self._ownership is not None and self._ownership.in_doubt
 
     def _outcome(self, failure: Exception) -> StoreError | None:
-        """Why writes were not stored at which `failure` was raised; None if they were after all."""
+        """Return why writes that raised `failure` were not stored; None if they were after all."""
         self._plain = None
         error = store_error(failure)
         if self._ownership is not None and self._ownership.in_doubt:
@@ -158,9 +159,9 @@ class Writer:
         return error
 
     def _resolved(self, ownership: "CountedWrites", failure: StoreError) -> StoreError | None:
-        """The outcome of a commit whose answer was lost: None if it is stored, else `failure`.
+        """Return the result of a commit with a lost answer: None if it is stored, else `failure`.
 
-        That takes until the database is back. What comes meanwhile is refused.
+        This waits until the database is back. Writes that come meanwhile are refused.
         """
         while True:
             try:
@@ -172,7 +173,7 @@ class Writer:
             self._refuse(found)
 
     def _refuse(self, error: StoreError) -> None:
-        """Report `error` for whatever comes within the next moment."""
+        """Report `error` for all writes within the next moment."""
         until = perf_counter() + AGAIN_SECONDS
         while not self._ending and (left := until - perf_counter()) > 0:
             with suppress(Empty):
@@ -181,7 +182,7 @@ class Writer:
                     self._report(refused, [error] * len(refused.writes), 0.0)
 
     def _next(self) -> Round | None:
-        """All that waits; None if nothing more will come."""
+        """Return all waiting writes; None if there will be no more."""
         if self._ending:
             return None
         waiting = self._rounds.get()
@@ -191,7 +192,7 @@ class Writer:
         return self._taken(waiting)
 
     def _taken(self, waiting: Round | None) -> Round | None:
-        """A round to which nothing is added from now on; notes if nothing more will come."""
+        """Close a round to further writes; record if there will be no more rounds."""
         if waiting is None:
             self._ending = True
         else:
@@ -200,7 +201,7 @@ class Writer:
         return waiting
 
     def _transaction(self) -> DriverTransaction:
-        """For the open connection; `DatabaseLost` if the database is not what it was."""
+        """Return a transaction on the open connection, or raise `DatabaseLost`."""
         if self._ownership is not None:
             connection = self._ownership.connection()
         else:

@@ -1,4 +1,4 @@
-"""The answers to commands as messages, and which refusals are final.
+"""The answers to commands as messages, and the refusals that are final.
 
 A refusal is stored so that the command gets the same answer if it comes again, and is not carried
 out because the table has moved on meanwhile. A final refusal need not be stored: sent again, the
@@ -24,19 +24,19 @@ from server.table.undo import turns_of
 
 
 def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> WireForm:
-    """The answer to a command that was carried out, with the table and the entry it wrote."""
+    """Return the answer to a command that was carried out, with the table and its entry."""
     return ok_message(command, table, seq)
 
 
 def error_answer(key: Key, error: ProtocolError | EngineError) -> WireForm:
-    """The answer to a refused command."""
+    """Return the answer to a refused command."""
     return refused(key.command, error)
 
 
 def is_final(
     state: TableState, command: TableCommand, player: Player, error: ProtocolError | EngineError
 ) -> bool:
-    """Whether `command`, refused at `state` with `error`, would be refused at every later state."""
+    """Whether `command`, refused at `state` with `error`, would be refused at all later states."""
     if state.phase == "closed":
         return True
     match command:

@@ -1,6 +1,6 @@
-"""The order in which the options of a described game are offered: by cards, as hands are shown.
+"""The order in which the options of a described game are offered: by cards, as in hands.
 
-A description finds options in the order in which cards lie in a pile.
+A description lists options in the order in which cards lie in a pile.
 """
 
 import re
@@ -16,9 +16,9 @@ _CARD = re.compile(r"\{card ([^ {}]+)\}")
 
 
 def in_order(choices: Choices, info: GameInfo) -> Choices:
-    """`choices`, of which those with the same words before their cards are sorted by these.
+    """Sort `choices` with equal words before their cards by the cards.
 
-    All others stay where they are.
+    All others stay in place.
     """
     order = order_of(info)
     alike: dict[str, list[int]] = {}
@@ -49,5 +49,5 @@ def _places(tokens: Sequence[Token], order: dict[Token, int]) -> list[int]:
 
 @lru_cache(maxsize=64)
 def order_of(info: GameInfo) -> dict[Token, int]:
-    """The place of each card of a game among the others."""
+    """Return the position of each card of a game among the others."""
     return {card.token: card.order for card in info.legend}

@@ -1,4 +1,4 @@
-"""The choices of a seat as a client is told of them: sorted, in the form that it has asked for."""
+"""The choices of a seat in their sent form: sorted, in the form that the client asked for."""
 
 from collections.abc import Set
 from dataclasses import replace
@@ -14,10 +14,10 @@ from server.table.guarded_game import GuardedGame
 
 
 def choices_told(game: AnyGame, play: Any, seat: Seat, features: Set[str]) -> Choices:
-    """The choices of `seat` in the match at state `play`.
+    """Return the choices of `seat` in the match at state `play` in their sent form.
 
     With the feature ``choices.parts`` they come in parts, with ``pick.way`` long lists are picks,
-    with ``choices.prompt`` they say what is asked.
+    with ``choices.prompt`` they have a prompt.
     """
     choices = _told(game, play, seat, features)
     prompt = GuardedGame.of(game).prompt(play, seat) if PROMPTS in features else None

@@ -1,7 +1,7 @@
-"""A table's deadlines: what is due when, computed from times that callers pass in.
+"""A table's deadlines, computed from times that callers pass.
 
-None of this is in the log. After a restart the turn starts anew with whole reserves, and all
-players count as just gone, so that nobody loses a turn because the server was down.
+They are not in the log. After a restart the turn starts anew with whole reserves, and all players
+count as just gone, so that nobody loses a turn because the server was down.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ RETRY_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds: how long a bot waits, how long a player may be away, when idle tables are closed.
+    """Times in seconds: a bot's delay, the limit of an absence, the life of idle tables.
 
     `rule` is the turn clock of tables that do not set their own.
     """
@@ -33,7 +33,7 @@ class Timing:
 
 
 class NextHost(NamedTuple):
-    """At which seat the next host of a table sits, and from when on they are the host."""
+    """The seat of the next host of a table, and the time when they become host."""
 
     seat: Seat
     at: float
@@ -60,16 +60,16 @@ class Clocks:
     # What happens to the table
 
     def loaded(self, state: TableState, last: float, now: float) -> None:
-        """The table was loaded from the store: nobody is present, its last entry is of `last`."""
+        """Initialise a table from the store: nobody is present, its last entry is of `last`."""
         self._start_turn(now)
         self._phase_since = last
         self._away = dict.fromkeys(state.humans(), now)
 
     def moved_on(self, before: TableState, after: TableState, now: float) -> None:
-        """Entries have changed the table: a new turn or phase starts its deadlines anew.
+        """Restart the deadlines of a new turn or phase after new entries.
 
-        By the server's rule a turn also starts anew for a player who has come to a seat asked, and
-        when a second person ends the time without a clock.
+        By the server's rule a turn also starts anew for a player who takes a seat to move, and when
+        a second person ends the time without a clock.
         """
         new_turn = after.turn != before.turn or after.phase != before.phase
         come = after.chairs is not before.chairs and self._seats_changed(before, after)
@@ -88,7 +88,7 @@ class Clocks:
         self._turn_clock.start(now)
 
     def _seats_changed(self, before: TableState, after: TableState) -> bool:
-        """Note who plays where now; whether a player has a seat from a bot that was asked."""
+        """Record the players of the seats; return whether one took a seat from a bot to move."""
         come = False
         for seat, (old, new) in enumerate(zip(before.chairs, after.chairs, strict=True)):
             if not new.stand_in:
@@ -100,19 +100,19 @@ class Clocks:
         return come
 
     def went_away(self, seat: Seat, now: float) -> bool:
-        """Note an absence; False if it was known."""
+        """Record an absence; return False if it was known."""
         if seat in self._away:
             return False
         self._away[seat] = now
         return True
 
     def came_back(self, seat: Seat) -> bool:
-        """End an absence; False if there was none."""
+        """End an absence; return False if there was none."""
         self._idle.discard(seat)
         return self._away.pop(seat, None) is not None
 
     def deserted_since(self, state: TableState) -> float | None:
-        """Since when only one absent player sits here, perhaps with bots; None if others do."""
+        """Return since when only one absent player sits here, perhaps with bots, or None."""
         humans = state.humans()
         return self._away.get(humans[0]) if len(humans) == 1 else None
 
@@ -121,16 +121,16 @@ class Clocks:
         return seat in self._away
 
     def retry(self, now: float) -> None:
-        """The disk refused: wait a moment, then ask everybody's bots again."""
+        """Wait a moment after a failed write, then ask all bots again."""
         self._rest_until = now + RETRY_SECONDS
         self._asked.clear()
 
     def unasked(self, seat: Seat) -> None:
-        """The move of the seat's bot came too late; the bot may be asked again."""
+        """Allow the bot of a seat to be asked again, as its move came too late."""
         self._asked.discard(seat)
 
     def stop(self) -> None:
-        """The match cannot go on, by a fault of the rules: the table is to be closed."""
+        """Stop a match that failed by a fault of the rules; the table is to be closed."""
         self._stopped = True
 
     @property
@@ -141,7 +141,7 @@ class Clocks:
     # What is due
 
     def due(self, state: TableState) -> float | None:
-        """When something is to be done, if nothing happens before; None if nothing ever is."""
+        """Return the next deadline without further events; None if there is none."""
         if self._stopped:
             return None if state.phase == "closed" else self._rest_until
         if state.phase == "playing" and not self._away and not self._unasked(state):
@@ -153,26 +153,26 @@ class Clocks:
         return max(min(times), self._rest_until) if times else None
 
     def sleep_until(self, state: TableState, now: float) -> float | None:
-        """When a table that is stored now has to be woken, if nobody connects before."""
+        """Return when a sleeping table has to be woken, if nobody connects before."""
         reason, seconds = self._life(state)
         if reason:
             return now + seconds
         return now if state.phase == "playing" else None
 
     def closing(self, state: TableState, now: float) -> CloseReason | None:
-        """Why the table is to be closed now, if it is."""
+        """Return the reason to close the table now, if there is one."""
         if self._stopped:
             return "stopped"
         reason, seconds = self._life(state)
         return reason if reason and now >= self._phase_since + seconds else None
 
     def overdue(self, state: TableState, now: float) -> tuple[Seat, ...]:
-        """The humans who have been away for longer than the grace period."""
+        """Return the humans who have been away for longer than the grace period."""
         grace = self._timing.grace
         return tuple(s for s in state.humans() if s in self._away and now >= self._away[s] + grace)
 
     def next_host(self, state: TableState) -> NextHost | None:
-        """Who is to be the host in place of an absent one; None while nobody present may be.
+        """Return the next host in place of an absent one; None while no present player may be.
 
         A program does not take a table from a person.
         """
@@ -187,7 +187,7 @@ class Clocks:
         return NextHost(seat, self._away[host] + self._timing.grace)
 
     def returned(self, state: TableState) -> list[Seat]:
-        """The humans who are present again though a bot stands in for them."""
+        """Return the humans who are present again though a bot stands in for them."""
         if not self._played_by_bots(state):
             return []
         elsewhere = self._away.keys() | self._idle if self._idle else self._away
@@ -198,13 +198,13 @@ class Clocks:
         return state.phase == "paused" and any(s not in self._away for s in state.humans())
 
     def to_ask(self, state: TableState, now: float) -> list[Seat]:
-        """Seats for which a bot has to choose now; its own, or one whose clock ran out."""
+        """Return the seats for which a bot has to choose now; its own, or one out of time."""
         due = [seat for seat in self._unasked(state) if now >= self._answer_by(state, seat)]
         self._asked.update(due)
         return due
 
     def seconds_left(self, state: TableState, now: float) -> float | None:
-        """On the turn clock, without reserves, never negative; None where none is running."""
+        """Return the turn's seconds left, without reserves, at least 0; None without a clock."""
         limit = state.settings.turn_seconds
         if limit is None:
             return self._turn_clock.seconds_left(state, now)
@@ -212,23 +212,23 @@ class Clocks:
         return max(0.0, self._turn_since + limit - now) if running else None
 
     def reserves(self, state: TableState, now: float) -> tuple[int, ...]:
-        """Whole seconds of reserve left, by seat; empty where the server's rule does not hold."""
+        """Return whole seconds of reserve, by seat; empty if the server's rule does not hold."""
         return () if state.settings.turn_seconds else self._turn_clock.reserves(state, now)
 
     def has_run_out(self, state: TableState, seat: Seat, now: float) -> bool:
-        """Whether the time of a player who is asked is up, by the server's rule."""
+        """Whether the time of a player to move is up, by the server's rule."""
         return self._turn_clock.has_run_out(state, seat, now)
 
     def ended(self, state: TableState, now: float) -> list[Seat]:
-        """The players whose time is up, by the server's rule; each once in a turn."""
+        """Return the players whose time is up, by the server's rule; each once in a turn."""
         return self._turn_clock.ended(state, now) if state.phase == "playing" else []
 
     def late(self, state: TableState) -> list[Seat]:
-        """The players of whom `ended` has said that their time is up, and who are still asked."""
+        """Return the players from `ended` who are still to move."""
         return self._turn_clock.late(state) if state.phase == "playing" else []
 
     def told_seconds(self, state: TableState) -> int:
-        """The `turn_seconds` in force, as everybody is told."""
+        """Return the `turn_seconds` in force, as all clients are told."""
         kinds = [chair.kind for chair in state.chairs]
         return self._timing.rule.told(state.settings, state.phase, kinds)
 

@@ -1,7 +1,7 @@
-"""The command handler of a table: which entries a command adds to the log, or why it is refused.
+"""The command handler of a table: decides a command's entries, or its refusal.
 
-Pure: it reads a state and writes nothing. Only this module says who may do what, and when; whether
-a *move* is allowed, the game decides (`fold.advance`).
+Pure: it reads a state and writes nothing. Only this module checks the permissions of commands;
+whether a *move* is legal, the game decides (`fold.advance`).
 """
 
 from collections.abc import Callable
@@ -87,9 +87,9 @@ class CommandHandler:
         player: Player,
         is_away: Callable[[Seat], bool],
     ) -> list[Body]:
-        """The entries that `command` adds; `ProtocolError` or an `EngineError` if it is refused.
+        """Return the entries that `command` adds; raise `ProtocolError` or `EngineError`.
 
-        `is_away` says of the player at a seat whether their connection is gone.
+        `is_away` returns whether the connection of the player at a seat is gone.
         """
         _not_closed(state)
         match command:
@@ -149,9 +149,9 @@ class CommandHandler:
         is_away: Callable[[Seat], bool],
         kicked: bool = False,
     ) -> list[Body]:
-        """The entries by which a player leaves a seat; the table closes with its last human.
+        """Return the entries by which a player leaves a seat; the table closes with its last human.
 
-        A host hands the table on first.
+        A host makes another player host first.
         """
         in_match = state.phase in ("playing", "paused")
         strength = _like_the_others(state) if in_match else None
@@ -162,7 +162,7 @@ class CommandHandler:
         return [left] if to is None else [HostPassed(state.chairs[to].player), left]
 
     def move(self, state: TableState, command: Act, player: Player) -> list[Body]:
-        """What `decide` gives for a move; whether the rules allow it is not asked here."""
+        """Return the entries of a move, without a check by the rules."""
         _not_closed(state)
         seat = self._require_seat(state, player)
         if state.phase != "playing":
@@ -179,7 +179,7 @@ class CommandHandler:
     def stand_in(
         self, state: TableState, seat: Seat, player: Player, clocks: Clocks, now: float
     ) -> list[Body]:
-        """The entry by which a bot plays for a player whose time is up; none if one does."""
+        """Return the entry that gives an overdue player's seat to a bot; none if one plays it."""
         _not_closed(state)
         own = self._require_seat(state, player)
         _require_phase(state, "playing")
@@ -196,7 +196,7 @@ class CommandHandler:
         return [TakenOver(seat, strengths(state.game)[-1])]
 
     def must_ask(self, state: TableState, player: Player) -> bool:
-        """Whether the host decides if a player may join, who has had no seat in this match."""
+        """Whether the host decides if this player, without a seat in this match, may join."""
         return (
             state.phase in _MATCH
             and state.settings.latecomers == "ask"
@@ -204,7 +204,7 @@ class CommandHandler:
         )
 
     def join(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
-        """The entries by which a player takes a free seat, or in a match the seat of a bot."""
+        """Return the entries by which a player takes a free seat, or a bot's in a match."""
         if state.seat_of(player.id) is not None:
             raise refusals.already_seated()
         if player.id in state.banned:
@@ -242,10 +242,10 @@ class CommandHandler:
         return [Configured(options, self._settings(state, command.settings))]
 
     def _settings(self, state: TableState, given: TableSettings | None) -> TableSettings:
-        """The settings after `configure`.
+        """Return the settings after `configure`.
 
-        A client sends all of them back, and was told numbers: the one in force changes nothing,
-        0 among them, because whoever changes another setting beside bots has not asked for it.
+        A client sends all settings back, and was sent numbers: the present number changes nothing,
+        even if it stands for a default, as the client may have changed another setting.
         """
         if given is None:
             return state.settings
@@ -301,13 +301,13 @@ class CommandHandler:
         return seat
 
     def require_host(self, state: TableState, player: Player) -> None:
-        """`ProtocolError` unless the player is the host."""
+        """Raise `ProtocolError` unless the player is the host."""
         if state.host != player.id:
             self._require_seat(state, player)
             raise refusals.host_only()
 
     def _require_other(self, state: TableState, player: Player, seat: Seat) -> None:
-        """`ProtocolError` unless the player is the host, and another player sits at `seat`."""
+        """Raise `ProtocolError` unless the host asks, and another player sits at `seat`."""
         self.require_host(state, player)
         if _chair_kind(state, seat) != "human" or seat == state.host_seat:
             raise refusals.no_player_there(seat)
@@ -317,7 +317,7 @@ _MATCH = ("playing", "paused")
 
 
 def _like_the_others(state: TableState) -> int:
-    """The strength of all bots at the table; medium if they differ, or if there is none."""
+    """Return the strength of all bots at the table; medium if they differ, or without any."""
     bots = {chair.strength for chair in state.chairs if chair.kind == "bot"}
     only = bots.pop() if len(bots) == 1 else None
     return strength_of(state.game, "medium") if only is None else only
@@ -334,7 +334,7 @@ def _require_phase(state: TableState, wanted: str) -> None:
 
 
 def _known_seats(state: TableState, player: Player) -> list[Seat]:
-    """The seats whose cards a player has seen in this match."""
+    """Return the seats whose cards a player has seen in this match."""
     return [seat for who, seat in state.seen if who == player.id]
 
 
@@ -345,7 +345,7 @@ def _chair_kind(state: TableState, seat: Seat) -> str:
 
 
 def _free_seat(state: TableState, wanted: Seat | None) -> Seat:
-    """The wanted seat, or the first free one; `ProtocolError` if it is not free."""
+    """Return the wanted seat, or the first free one; raise `ProtocolError` if it is taken."""
     if wanted is None:
         if not state.free():
             raise refusals.table_full()

@@ -1,4 +1,4 @@
-"""The effects of a table: what it wants done. `EffectRunner` carries them out, in order.
+"""The effects of a table, which `EffectRunner` carries out in order.
 
 The effects of every move are named tuples: one costs a third of a frozen dataclass.
 """
@@ -17,7 +17,7 @@ from server.table.state import TableState
 class Persist(NamedTuple):
     """Store the entries, and call `Table.committed` with the error, if any.
 
-    `state` is the table after them; `info` tells that what the directory says of it has changed.
+    `state` is the table after them; `info` says that the directory's details of it have changed.
     """
 
     entries: tuple[Entry, ...]
@@ -26,7 +26,7 @@ class Persist(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a command. `record`: keep it, so that asking again gets the same.
+    """Answer a command. `record`: store the answer, so that the repeated command gets it again.
 
     `vain`: the command was carried out but has changed nothing.
     """
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 
 class Publish(NamedTuple):
-    """Send new entries to everybody at the table, with their facts; the last has the question."""
+    """Send new entries to all clients at the table, with their facts; the last has the question."""
 
     steps: Steps
     info: bool
@@ -48,8 +48,8 @@ class Publish(NamedTuple):
 class SendSnapshot:
     """Send a player a snapshot of the table as they see it now.
 
-    Their seat is shown to all their programs, what a spectator sees to `client`, or if that is None
-    to the one that connected last.
+    A player's seat is sent to all their programs, a spectator's view to `client`, or if that is
+    None to the program that connected last.
     """
 
     player: str
@@ -59,7 +59,7 @@ class SendSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Broadcast:
-    """Send a message outside the sequence to everybody at the table."""
+    """Send a message outside the sequence to all clients at the table."""
 
     message: WireForm
 
@@ -81,7 +81,7 @@ class AwaitDisconnect:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribe:
-    """Unsubscribe a player who has no place here any more; None: everybody, the table is closed."""
+    """Unsubscribe a player who has left the table; None unsubscribes all as it closes."""
 
     player: str | None
     reason: str
@@ -100,7 +100,7 @@ class AskBot:
 
 @dataclass(frozen=True, slots=True)
 class LogError:
-    """Log an unexpected exception; `rules` tells whether the rules of the game raised it."""
+    """Log an unexpected exception; `rules` says whether the rules of the game raised it."""
 
     error: Exception
     rules: bool
@@ -121,7 +121,7 @@ Effect: TypeAlias = (
 
 
 def consequences(before: TableState, body: Body) -> list[Effect]:
-    """What an entry that is no move wants done; `before` is the table before it."""
+    """Return the effects of an entry that is no move; `before` is the table before it."""
     match body:
         case Seated(seat=seat, player=player):
             return [SendSnapshot(player, seat)]

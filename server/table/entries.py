@@ -1,6 +1,6 @@
-"""The entries of a table's log: one frozen class a kind, which can be read for ever (`log_format`).
+"""The entries of a table's log: one frozen class a kind, readable for ever (`log_format`).
 
-The log is the table. Everything else that is kept about it can be computed again.
+The log is the table. All other data about it can be computed again.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ CloseReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Always the first entry. `seed` is given only if the table chose its own."""
+    """Opens a table: always the first entry. `seed` is given only if the table chose its own."""
 
     game: str
     version: int
@@ -36,7 +36,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A player took a seat. `program` is its name if one plays; it came later."""
+    """A player took a seat. `program` is its name if one plays; the field came later."""
 
     seat: Seat
     player: str
@@ -67,7 +67,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class HostPassed:
-    """Another player is the host from now on; until then only a host who left had an heir."""
+    """Another player is the host from now on; in older logs only a leaving host had an heir."""
 
     player: str
     kind: Literal["host_passed"] = "host_passed"
@@ -118,10 +118,10 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The seed of the match, 32 bytes in hex, and the one that its bots draw from.
+    """The seed of the match, 32 bytes in hex, and the seed of its bots.
 
-    Neither leaves the log while the match is on. `bots` came later: where it is missing, bots draw
-    from the seed of the match.
+    Neither is sent while the match is played. `bots` came later: if it is missing, bots use the
+    seed of the match.
     """
 
     seed: str
@@ -148,7 +148,7 @@ class HandedBack:
 
 @dataclass(frozen=True, slots=True)
 class TimedOut:
-    """The turn clock ran out; the move that follows was made for the player."""
+    """The turn clock ran out; the next move was made for the player."""
 
     seat: Seat
     kind: Literal["timed_out"] = "timed_out"
@@ -170,14 +170,14 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Somebody without a seat sees the match from now on: its moves cannot be taken back."""
+    """A spectator watches the match from now on: its moves cannot be taken back."""
 
     kind: Literal["watched"] = "watched"
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The only player took moves back: the deal stands as it did when question `turn` was put."""
+    """The only player took moves back: the deal is again as at question `turn`."""
 
     seat: Seat
     turn: int
@@ -193,7 +193,7 @@ class Reopened:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The table is over."""
+    """The table is closed."""
 
     reason: CloseReason
     kind: Literal["closed"] = "closed"
@@ -201,7 +201,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A move, and who made it. `strength` is the bot's; it came later, so old moves have none."""
+    """A move, and its player. `strength` is the bot's; it came later, so old moves have none."""
 
     seat: Seat
     action: Action
@@ -248,7 +248,7 @@ class Entry(NamedTuple):
 def entries_after(
     seq: int, bodies: Sequence[Body], key: Key | None, now: float
 ) -> tuple[Entry, ...]:
-    """`bodies` as the entries that follow number `seq`; the last one is named by `key`."""
+    """Make entries of `bodies` after number `seq`; `key` names the last one."""
     last = len(bodies)
     return tuple(
         [Entry(seq + n, now, body, key if n == last else None) for n, body in enumerate(bodies, 1)]

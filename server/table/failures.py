@@ -1,7 +1,8 @@
-"""What follows when a command or another item of work raises at a table.
+"""The effects of an exception in a command or another item of a table's work.
 
-A refusal is answered. An unexpected exception is reported and its command answered `internal`. A
-move that the rules fail at ends the match if it was offered to the player; any other is refused.
+A refusal is answered. An unexpected exception is reported and its command answered `internal`. If
+the rules fail at a move that was offered to the player, the match ends; any other such move is
+refused.
 """
 
 from engine import AnyGame
@@ -20,7 +21,7 @@ from server.table.state import TableState
 
 
 def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
-    """Report an unexpected exception, and answer the command `key` that it was raised for.
+    """Report an unexpected exception, and answer the command `key` for which it was raised.
 
     `title` is that of the table's game.
     """
@@ -33,7 +34,7 @@ def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
 
 
 def failed_write(key: Key | None) -> list[Effect]:
-    """The effects of entries that could not be stored; `key` names their command, if one."""
+    """Return the effects of a failed write of entries; `key` names their command, if any."""
     if key is None:
         return []
     return [Answer(key, error_answer(key, refusal("try_again", "refused_not_stored")))]
@@ -47,7 +48,7 @@ def failed_command(
     key: Key,
     error: Exception,
 ) -> tuple[list[Effect], RulesFailed | None]:
-    """The effects of a command that raised, and the fault of the rules that ends the match.
+    """Return the effects of a command that raised, and the rules' fault that ends the match.
 
     Raises `error` again if it is neither a refusal nor a fault of the rules at a move.
     """
@@ -89,7 +90,7 @@ def _refusal(
     key: Key,
     error: ProtocolError | EngineError,
 ) -> Answer:
-    """The answer to a refused command; it is stored unless it may change or is final."""
+    """Return the answer to a refused command, which is stored unless it may change or is final."""
     passing = error.code == "try_again"
     lasting = not passing and not is_final(state, command, player, error)
     return Answer(key, error_answer(key, error), record=lasting)

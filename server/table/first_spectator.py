@@ -1,7 +1,7 @@
-"""How spectators come to a match whose moves could be taken back.
+"""Admits spectators to a match whose moves can be taken back.
 
-Before the first of them sees anything, the log says that somebody watches (`Watched`). So moves
-that others have seen are never taken back, even after a restart.
+Before the first spectator sees anything, the log has an entry for it (`Watched`). So moves that
+others have seen are never taken back, even after a restart.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from server.table.state import TableState
 
 
 class Newcomer(NamedTuple):
-    """A player without a seat who wants to see the table, and the command that says so, if any."""
+    """A player without a seat who wants to see the table, and their command, if any."""
 
     player: str
     key: Key | None
@@ -37,9 +37,9 @@ class FirstSpectator:
         self._waiting: Newcomer | None = None
 
     def noted(self, state: TableState, bodies: list[Body]) -> list[Body]:
-        """The entries that begin a match, with the one for spectators who see it from its deal on.
+        """Return the entries that begin a match, with one for spectators present at its deal.
 
-        Other entries are left as they are, and so is a match of several people.
+        Other entries stay unchanged, and so does a match of several people.
         """
         begins = any(isinstance(body, Dealt) for body in bodies)
         if not begins or len(state.humans()) > 1 or not self.present():
@@ -47,16 +47,16 @@ class FirstSpectator:
         return [*bodies[:-1], Watched(), bodies[-1]]
 
     def wait(self, newcomer: Newcomer) -> None:
-        """Show a player the table when the batch under way is on the disk."""
+        """Send a player the table when the present batch is on the disk."""
         self._waiting = newcomer
 
     def committed(self, state: TableState) -> list[Effect]:
-        """The batch is on the disk: show the table, at `state`, to a player who waits for that."""
+        """Send the table, at `state`, to a player who waits for the written batch."""
         newcomer, self._waiting = self._waiting, None
         return [] if newcomer is None else self.show(newcomer, state)
 
     def failed(self) -> list[Effect]:
-        """The batch could not be written: refuse a player who waits for it."""
+        """Refuse a player who waits for the batch, which could not be written."""
         newcomer, self._waiting = self._waiting, None
         if newcomer is None:
             return []
@@ -66,7 +66,7 @@ class FirstSpectator:
         return [Notify(newcomer.player, gone)]
 
     def show(self, newcomer: Newcomer, state: TableState) -> list[Effect]:
-        """Answer a player and show them the table, from their seat if they have got one."""
+        """Answer a player and send them the table, from their seat if they have got one."""
         player, key = newcomer
         if state.phase == "closed":
             error = just_closed()

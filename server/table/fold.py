@@ -1,7 +1,7 @@
-"""How log entries change a table: the only such place. What they tell is in `public_facts`.
+"""Applies log entries to a table; no other code does. Their facts are in `public_facts`.
 
-Live tables, tables loaded from the store and `blackqueen replay` all go through `advance`, so a
-replayed log gives the same states, the same facts and the same result.
+Live tables, tables loaded from the store and `blackqueen replay` all use `advance`, so a replayed
+log gives equal states, facts and results.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,17 +58,17 @@ Steps: TypeAlias = tuple[EntryFacts, ...]
 
 
 class GamesById(Protocol):
-    """Gives the games that logs name, as a `Catalogue` does."""
+    """Returns the games that logs name, as a `Catalogue` does."""
 
     def game(self, id: str) -> AnyGame:
-        """The game of this id."""
+        """Return the game of this id."""
         ...
 
 
 class Advance(NamedTuple):
     """The result of applying entries: the state after them, and the facts of each.
 
-    `info` tells whether what `TableInfo` shows has changed.
+    `info` says whether the values of `TableInfo` have changed.
     """
 
     state: TableState
@@ -78,12 +78,12 @@ class Advance(NamedTuple):
 
     @property
     def facts(self) -> tuple[AddressedFact, ...]:
-        """The facts of all entries in order."""
+        """All facts of the entries in order."""
         return tuple(chain.from_iterable(step.facts for step in self.steps))
 
 
 def open_table(game: AnyGame, body: Opened) -> TableState:
-    """The table that an `opened` entry makes, before anybody has a seat."""
+    """Make the table of an `opened` entry, before any player has a seat."""
     if body.version != game.info.version:
         newer = body.version > game.info.version
         raise (NewerLog if newer else BadLog)(
@@ -101,9 +101,9 @@ def open_table(game: AnyGame, body: Opened) -> TableState:
 
 
 def replay(catalogue: GamesById, log: Iterable[Entry]) -> Iterable[tuple[Entry, Advance]]:
-    """Each entry of a whole log with its result; `BadLog` if it is no log.
+    """Yield each entry of a whole log with its result; raise `BadLog` if it is no log.
 
-    What the rules of a game raise comes out as it was raised.
+    Exceptions of a game's rules are raised unchanged.
     """
     entries = iter(log)
     first = next(entries, None)
@@ -129,8 +129,8 @@ def replay(catalogue: GamesById, log: Iterable[Entry]) -> Iterable[tuple[Entry, 
 def advance(game: AnyGame, state: TableState, entries: Sequence[Entry]) -> Advance:
     """Apply `entries` to `state`.
 
-    An `EngineError` if a move among them breaks the rules, `RulesFailed` if the rules of the game
-    fail at a move.
+    Raises an `EngineError` if a move among them breaks the rules, `RulesFailed` if the rules of the
+    game fail at a move.
     """
     steps, info = [], False
     for entry in entries:
@@ -172,7 +172,7 @@ def advance(game: AnyGame, state: TableState, entries: Sequence[Entry]) -> Advan
 def _changed(
     game: AnyGame, state: TableState, entry: Entry, body: TableBody
 ) -> tuple[TableState, tuple[AddressedFact, ...]]:
-    """The table after an entry that is no move, and the entry's facts."""
+    """Return the table after an entry that is no move, and the entry's facts."""
     facts = public_facts(body, state)
     match body:
         case Opened():
@@ -241,7 +241,7 @@ def _changed(
 
 
 def outcome_of(game: AnyGame, state: TableState) -> Outcome | None:
-    """The result of the match in play, once it is over; a match that was stopped has none."""
+    """Return the result of a finished match; a stopped match has none."""
     if state.play is None or state.phase == "stopped":
         return None
     return game.outcome(state.play)
@@ -271,7 +271,7 @@ def _deal(
 
 
 def _undo(state: TableState, turn: int) -> TableState:
-    """The table as it was when `turn` was put, which is put again under a new number."""
+    """Return the table as it was at question `turn`, which is asked again under a new number."""
     undo_points = back_to(state.undo_points or (), turn, state.turn + 1)
     if undo_points is None:
         raise BadLog(f"turn {turn} is none of the deal in play")
@@ -287,10 +287,10 @@ def _undo(state: TableState, turn: int) -> TableState:
 
 
 def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | None]:
-    """The seats that are asked after a step, and the new phase if none is.
+    """Return the seats to move after a step, and the new phase if there are none.
 
     A described game may have stopped at a fault of its description. Its scores are no result then,
-    and nobody is asked, even if another deal could be played until it stops again.
+    and no seat is to move, even if another deal could be played until it stops again.
     """
     to_act = game.to_act(step.state)
     if any(fact.verb == "game_stopped" for fact, _ in step.facts):
@@ -301,7 +301,5 @@ def _asked(game: AnyGame, step: Step[Any]) -> tuple[tuple[Seat, ...], Phase | No
 
 
 def _options(game: AnyGame, seats: int, stored: Options) -> dict[str, OptionValue]:
-    """The options that the game has now: one that is newer than the log has its default, at which
-    it changes nothing, and one that the game no longer has is left out.
-    """
+    """Return the game's present options, with the defaults of those that the log lacks."""
     return {each.name: stored.get(each.name, each.default) for each in game.options(seats)}

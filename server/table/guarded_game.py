@@ -1,4 +1,4 @@
-"""A game's rules as a table calls them: an unexpected exception of theirs becomes `RulesFailed`.
+"""A game's rules as tables call them: their unexpected exceptions become `RulesFailed`.
 
 `apply` may refuse a move, `start` may refuse options and seats. Any other exception is a fault of
 the game: a `KeyError`, a lack of memory, a refusal where none is allowed. It ends the match of its
@@ -32,12 +32,12 @@ class Apply(Protocol):
     """`Game.apply`."""
 
     def __call__(self, state: Any, seat: Seat, action: Action) -> Step[Any]:
-        """The state after `action`."""
+        """Return the state after `action`."""
         ...
 
 
 class GuardedGame:
-    """A game whose methods raise `RulesFailed`, or a refusal where they may refuse."""
+    """A game whose methods raise `RulesFailed`, or a refusal where that is allowed."""
 
     __slots__ = ("_game", "apply")
 
@@ -48,7 +48,7 @@ class GuardedGame:
 
     @staticmethod
     def of(game: AnyGame) -> "GuardedGame":
-        """`game` itself if it is one of these, else `game` wrapped."""
+        """Wrap `game`, unless it is wrapped already."""
         return game if isinstance(game, GuardedGame) else GuardedGame(game)
 
     @property

@@ -1,8 +1,9 @@
 """The history of the deal in play, with the seating at each entry.
 
-A player may see of the past what they could see when it happened, wherever they sit now, so each
-entry is kept with the seating after it. A bot plays a seat, so it gets what the seat was shown,
-whoever held it. The two kinds of facts have types of their own, so that nobody mixes them up.
+Players may see of the past what they could see when it happened, wherever they sit now, so each
+entry is kept with the seating after it. A bot plays a seat, so it gets the facts that the seat was
+shown, whoever held it. The two kinds of facts have types of their own, so that they cannot be mixed
+up.
 
 Only the entries are kept. Their facts are computed at the first request and then stay in memory to
 the end of the deal. The deals of a described game may be long and its moves slow: there `keep`
@@ -34,14 +35,14 @@ SeatFacts = NewType("SeatFacts", tuple[Fact, ...])
 
 
 class ToldEntry(NamedTuple):
-    """What one player may be told of entry `seq`."""
+    """The facts of entry `seq` for one player."""
 
     seq: int
     facts: PlayerFacts
 
 
 class History:
-    """`game` is the table's, and `before` the table before the first entry that is added."""
+    """A deal's history; `game` is the table's, and `before` the table before the first entry."""
 
     def __init__(self, game: AnyGame, before: TableState, keep: bool = False) -> None:
         self._game = GuardedGame.of(game)
@@ -69,10 +70,10 @@ class History:
     def facts_since(
         self, seq: int, player: str, most: int = MOST_TOLD
     ) -> tuple[ToldEntry, ...] | None:
-        """What `player` may be told of each entry after `seq`, as they could see it then.
+        """Return each entry after `seq` with the facts that `player` could see then.
 
-        None if they are more than `most`, forgotten or have not happened, or if the player has
-        changed seats since: what was seen from two seats does not add up to what is seen from one.
+        Returns None if they are more than `most`, forgotten or have not happened, or if the player
+        has changed seats since: the views of two seats do not add up to that of one.
         """
         if not self._remembers(seq) or self._last - seq > most:
             return None
@@ -86,9 +87,9 @@ class History:
         )
 
     def facts_of_deal(self, player: str) -> PlayerFacts:
-        """What `player` may be told of this deal, in the seat they have now or as a spectator.
+        """Return this deal's facts for `player`, in their present seat or as a spectator.
 
-        For entries at which they did not sit there: the public facts only.
+        For entries at which they did not sit there these are the public facts only.
         """
         viewers = self._viewers(player)
         now = viewers.pop()
@@ -99,12 +100,12 @@ class History:
         return PlayerFacts(_this_deal(told))
 
     def facts_for_seat(self, seat: Seat) -> SeatFacts:
-        """The facts of this deal that a seat was shown; folded, they give the seat's view."""
+        """Return the facts of this deal that a seat was shown, which fold to the seat's view."""
         facts = chain.from_iterable(step.facts for step in self.steps())
         return SeatFacts(_this_deal(seen_by(facts, seat)))
 
     def seat_at(self, seq: int, player: str) -> Seat | None:
-        """Where a player sat after entry `seq`; None if nowhere, or if that is forgotten."""
+        """Return a player's seat after entry `seq`; None without a seat, or if it is forgotten."""
         if not self._remembers(seq):
             return None
         viewer = self._viewers(player)[seq - self._mark.seq]
@@ -115,7 +116,7 @@ class History:
         return self._mark.seq + len(self._entries)
 
     def _viewers(self, player: str) -> list[Viewer]:
-        """As which viewer `player` saw the table before the first entry kept, and after each entry.
+        """Return `player`'s viewer before the first kept entry, and after each entry.
 
         An entry is seen by the viewer that the player was before it.
         """
@@ -133,13 +134,13 @@ class History:
         return self._mark.seq <= seq <= self._last
 
     def steps(self) -> Steps:
-        """Every entry that is kept, with its facts."""
+        """All kept entries with their facts."""
         if self._steps is None:
             self._steps = list(advance(self._game, self._mark, self._entries).steps)
         return tuple(self._steps)
 
 
 def _this_deal(told: Sequence[Fact]) -> tuple[Fact, ...]:
-    """The facts since the last deal began; none before the first."""
+    """Return the facts since the last deal began; none before the first."""
     started = [at for at, fact in enumerate(told) if fact.verb == "deal_started"]
     return tuple(told[started[-1] :]) if started else ()

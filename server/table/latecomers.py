@@ -1,12 +1,14 @@
-"""Latecomers: players who ask to be let in, and wait for the host's answer.
+"""Latecomers: players who ask to join, and wait for the host's answer.
 
-They ask for a seat in a running match, or come from where somebody came whom the host has removed.
+They ask for a seat in a running match, or connect from an address of a player whom the host has
+removed.
 
     join ─▶ asked ─▶ admitted by the host: an entry, a snapshot
                 └──▶ over: refused, too late, withdrawn, or nobody there to decide
 
 Requests are kept in memory only: they are no entries, and a restart ends them. The host answers a
-request by its number. The host is told how each request ends, and so is a player who is not let in.
+request by its number. The host is told how each request ends, and so is a player who is not
+admitted.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,9 +44,9 @@ Ending: TypeAlias = Literal[
 
 
 class SeatRequest(NamedTuple):
-    """`seat` is the one asked for, None for any; `until` is when it is refused.
+    """A request for `seat`, or any seat if that is None; it is refused at `until`.
 
-    A player who is `suspect` comes from where somebody came whom the host has removed.
+    A player who is `suspect` connects from an address of a player whom the host has removed.
     """
 
     number: int
@@ -62,7 +64,7 @@ class RequestResult(NamedTuple):
 
 
 class Latecomers:
-    """The `requests` at one table, by the players who made them."""
+    """The `requests` at one table, by their players."""
 
     def __init__(self, table: str, handler: CommandHandler, origins: PlayerOrigins) -> None:
         self._table = table
@@ -74,14 +76,14 @@ class Latecomers:
         self._new: TokenBucket | None = None
 
     def number_from(self, last: int) -> None:
-        """No request gets a number up to `last`, which may have been used before a restart."""
+        """Skip request numbers up to `last`, which may have been used before a restart."""
         self._numbers = last
 
     def __contains__(self, player: str) -> bool:
         return player in self.requests
 
     def due(self) -> float | None:
-        """When the next request is refused; None where there is none."""
+        """Return when the next request is refused; None without requests."""
         return min((request.until for request in self.requests.values()), default=None)
 
     def command(
@@ -93,9 +95,9 @@ class Latecomers:
         is_away: Callable[[Seat], bool],
         now: float,
     ) -> RequestResult | None:
-        """Handle a command of a latecomer or about one; None for any other command.
+        """Handle a command of a latecomer or about one; return None for any other command.
 
-        `ProtocolError` if it is refused.
+        Raises `ProtocolError` if it is refused.
         """
         match command:
             case Join(seat=seat) if self._must_ask(state, player):
@@ -114,22 +116,22 @@ class Latecomers:
         return None
 
     def withdrawn(self, player: str, state: TableState, now: float) -> list[Effect]:
-        """A player is gone, or has left: their request is over."""
+        """End the request of a player who is gone, or has left."""
         return self._end("withdrawn", state, now, lambda request: request.player.id == player)
 
     def away(self, seat: Seat, state: TableState, now: float) -> list[Effect]:
-        """The player of a seat is away; if it is the host, all requests are over."""
+        """End all requests if the host is away."""
         return self._end("host_away", state, now) if seat == state.host_seat else []
 
     def arrived(self, seat: Seat, state: TableState) -> list[Effect]:
-        """Tell a host who reconnects before they counted as away who waits."""
+        """Tell a host who reconnects before they counted as away about waiting players."""
         if seat != state.host_seat:
             return []
         requests = self.requests.values()
         return [told for each in requests for told in self._tell_host("latecomer", each, state)]
 
     def moved_on(self, before: TableState, state: TableState, now: float) -> list[Effect]:
-        """End the requests that the table as it is now has decided."""
+        """End the requests that the table's new state has decided."""
         if not self.requests:
             return []
         told = self._end("admitted", state, now, lambda each: _is_in(state, each.player))
@@ -143,7 +145,7 @@ class Latecomers:
         return told
 
     def forgotten(self, state: TableState, now: float) -> list[Effect]:
-        """The table is about to leave this process, and requests with it: all are over."""
+        """End all requests, as the table is about to leave this process."""
         return self._end("over", state, now)
 
     def tick(self, state: TableState, now: float) -> list[Effect]:
@@ -153,7 +155,7 @@ class Latecomers:
     def _ask(
         self, player: Player, seat: Seat | None, key: Key, state: TableState, now: float
     ) -> list[Effect]:
-        """Make a request; a player who asks twice is answered with the one they have."""
+        """Make a request; a player's second request is answered with the first."""
         request = self.requests.get(player.id)
         told: list[Effect] = []
         if request is None:
@@ -242,12 +244,12 @@ class Latecomers:
 
 
 def _stage(state: TableState) -> str:
-    """What a request is for: a seat before the match, one in the match, or none."""
+    """Return the stage of a request: a seat before the match, one in the match, or none."""
     return {"lobby": "lobby", "playing": "match", "paused": "match"}.get(state.phase, "")
 
 
 def _room(state: TableState) -> str:
-    """The kind of seats that a player may take."""
+    """Return the kind of seats that a player may take."""
     return "empty" if state.phase == "lobby" else "bot"
 
 

@@ -1,13 +1,13 @@
 """Writes entries as JSON, and reads entries of any age.
 
-Each kind of entry has a format with a number, which its JSON names from 2 on. It stands in every
-entry and not once in a log, because a table opened by one version of the server is continued by
-the next. What older programs may pass over is added without a new number: they ignore fields they
-do not know, and a field that came later is filled with what held before. Anything else is a new
+Each kind of entry has a format with a number, which its JSON contains from 2 on. It is in every
+entry and not once in a log, because a table opened by one version of the server is continued by the
+next. Fields that older programs may ignore are added without a new number: they ignore fields they
+do not know, and a missing newer field gets the value that held before. Any other change is a new
 format, with a step in `UPGRADES` from the one before.
 
-A program that meets a kind or a format it does not know refuses that table (`NewerLog`): what it
-cannot read may have changed everything after it.
+A program that meets a kind or a format it does not know refuses that table (`NewerLog`): an
+unreadable entry may have changed everything after it.
 """
 
 import json
@@ -44,7 +44,7 @@ KINDS = frozenset(
 
 
 def body_text(body: Body) -> str:
-    """The JSON of a body, without its kind, which the log keeps beside it."""
+    """Return the JSON of a body, without its kind, which the log keeps beside it."""
     if isinstance(body, Acted):
         # What is written thousands of times a second does without the general way.
         strength = "" if body.strength is None else f',"strength":{body.strength}'
@@ -60,9 +60,9 @@ def body_text(body: Body) -> str:
 
 
 def parse_body(kind: str, text: str) -> Body:
-    """The body that was written as `text`, whenever that was.
+    """Return the body that was written as `text` by any version.
 
-    `NewerLog` if this program is too old for it, `ValueError` if it is none.
+    Raises `NewerLog` if this program is too old for it, `ValueError` if it is none.
     """
     if kind not in KINDS:
         raise NewerLog(f"entries of kind {kind!r} are not known to this version")
@@ -78,7 +78,7 @@ def parse_body(kind: str, text: str) -> Body:
 
 
 def _upgraded(kind: str, stored: WireForm) -> WireForm:
-    """The JSON as it is written today."""
+    """Return the JSON in its present format."""
     today = FORMATS.get(kind, 1)
     written = stored.pop("format", 1)
     if not isinstance(written, int) or written < 1:

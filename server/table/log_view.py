@@ -1,13 +1,13 @@
-"""The log of a table, from its first entry on, as one viewer may be told it now.
+"""The log of a table, from its first entry on, as one viewer may see it now.
 
-A player is told what they could see when it happened: each entry as the seat that they held then.
-Of a match that is over, everybody may see what any seat was shown, if spectators might watch it; of
-one that is being played, those without a seat learn what spectators saw, unless moves were or can
-still be taken back. What is left tells a player nothing but that there was an entry.
-For a player whom the host has removed the log ends with that.
+A player sees what they could see when it happened: each entry from the seat that they held then. Of
+a finished match, everybody may see what any seat was shown, if spectators might watch it; of one
+that is being played, those without a seat see what spectators saw, unless moves were or can still
+be taken back. A hidden entry tells a player nothing but that there was an entry. For a player whom
+the host has removed the log ends with that.
 
-Where the viewer changes in the middle of a deal, the entry carries the view that the new one had
-then, as the player was sent a snapshot.
+If the viewer changes in the middle of a deal, the entry has the new viewer's view then, as the
+player was sent a snapshot.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ GOING_ON: tuple[Phase, ...] = ("dealing", "playing", "paused")
 
 @dataclass(slots=True)
 class _Match:
-    """What decides who may be told of a match; `practice` while moves were or can be taken back."""
+    """The visibility of a match; `practice` while moves were or can be taken back."""
 
     watchable: bool
     over_at: int | None = None
@@ -43,20 +43,20 @@ class _Match:
     practice: bool = False
 
     def is_over(self, until: int) -> bool:
-        """Whether it was over at entry `until`."""
+        """Whether the match was over at entry `until`."""
         return self.over_at is not None and self.over_at <= until
 
     def is_open(self, until: int) -> bool:
-        """Whether everybody may see then what any seat was shown."""
+        """Whether everybody may see what any seat was shown, as of that entry."""
         return self.watchable and self.is_over(until)
 
     def is_public(self, until: int) -> bool:
-        """Whether everybody may see then what spectators were shown."""
+        """Whether everybody may see what spectators were shown, as of that entry."""
         return self.watchable and (self.is_over(until) or not self.practice)
 
 
 class _Kept(NamedTuple):
-    """An entry that has happened. `play` only if seats have changed hands in a match."""
+    """An entry that has happened. `play` is set only if seats have changed hands in a match."""
 
     seq: int
     at: float
@@ -71,10 +71,10 @@ class _Kept(NamedTuple):
 
 
 class ViewedEntry(NamedTuple):
-    """What somebody is told of an entry: its facts as `viewer`, and if that changes, as whom then.
+    """One viewer's form of an entry: its facts as `viewer`, and the next viewer if that changes.
 
-    `info` is the table after it, if that has changed, `then` the viewer of what follows with the
-    `view` that this one has after the entry.
+    `info` is the table after it, if that has changed, `then` the viewer of the next entries with
+    the `view` that this one has after the entry.
     """
 
     seq: int
@@ -151,7 +151,7 @@ class LogView:
         self.state = after
 
     def info_at(self, seq: int) -> WireForm:
-        """The table after entry `seq`, or after its first entry."""
+        """Return the table after entry `seq`, or after its first entry."""
         for entry in reversed(self._entries[: max(1, seq)]):
             if entry.info is not None:
                 info: WireForm = entry.info
@@ -159,11 +159,11 @@ class LogView:
         raise AssertionError("the first entry has an info")
 
     def until(self, player: str) -> int:
-        """The number of the last entry that a player may be told of."""
+        """Return the number of the last entry that a player may see."""
         return self._removed.get(player, len(self))
 
     def is_over(self, at: int, player: str) -> bool:
-        """Whether the match is over, for all that `player` may know, with the entry behind `at`."""
+        """Whether the match of the entry behind `at` is over, as far as `player` may know."""
         match = self._entries[at].match
         return match is not None and match.is_over(self.until(player))
 
@@ -173,15 +173,14 @@ class LogView:
         return match is not None and match.is_open(self.until(player))
 
     def is_shut(self, player: str) -> bool:
-        """Whether a player may be told nothing at all."""
+        """Whether a player may see nothing at all."""
         return all(self.viewer(at, player, None) == NOBODY for at in range(len(self._entries)))
 
     def told(self, player: str, seat: Seat | None, after: int) -> Iterator[ViewedEntry]:
-        """What `player` is told of the entries behind `after`.
+        """Return the entries behind `after` as `player` may see them.
 
-        They ask for what `seat` was shown, or with None for what they saw themselves; where they
-        may not be told the one, they are told the other. `RulesFailed` if the rules cannot say
-        what a viewer saw.
+        They ask for the view of `seat`, or with None for their own; if one is not allowed, they get
+        the other. Raises `RulesFailed` if the rules cannot compute a view.
         """
         for at in range(after, self.until(player)):
             entry = self._entries[at]
@@ -205,7 +204,7 @@ class LogView:
             )
 
     def viewer(self, after: int, player: str, seat: Seat | None) -> Viewer:
-        """As whom `player` is told of the entry behind `after`, by who sat where before it."""
+        """Return the viewer as whom `player` sees the entry behind `after`, by earlier seats."""
         until = self.until(player)
         if after >= until < len(self):
             return NOBODY

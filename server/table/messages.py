@@ -1,4 +1,4 @@
-"""The wire form of a table: messages as one viewer may see it, ready to be encoded."""
+"""The wire form of a table: messages for one viewer, ready to be encoded."""
 
 from collections.abc import Set
 
@@ -29,16 +29,16 @@ from server.table.table import Table
 
 
 def info_of(table: Table) -> WireForm:
-    """What everybody may know of the table beside its cards."""
+    """Return the public details of the table beside its cards."""
     return info_message(table.code, table.game, table.state, table.clocks)
 
 
 def info_message(
     code: str, game: AnyGame, state: TableState, clocks: Clocks, *, present: bool = True
 ) -> WireForm:
-    """What everybody may know of a table beside its cards, as it is at `state`.
+    """Return the public details of a table beside its cards, at `state`.
 
-    Without `present` it does not say who is away.
+    Without `present` it does not include absences.
     """
     names = [shown_name(chair.name) if chair.name else "" for chair in state.chairs]
     seats = tuple(
@@ -73,7 +73,7 @@ def info_message(
 
 
 def _shown(phase: TablePhase) -> Phase:
-    """The phase as clients know it: two of them last no longer than a commit."""
+    """Return the phase for clients: two of the phases last no longer than a commit."""
     if phase == "dealing" or phase == "stopped":
         return "playing"
     return phase
@@ -82,7 +82,7 @@ def _shown(phase: TablePhase) -> Phase:
 def question_for(
     table: Table, viewer: Viewer, now: float, features: Set[str] = FIRST_FORM
 ) -> WireForm:
-    """The question: who is asked, and the choices of `viewer` if they are.
+    """Return the question: the players to move, and the choices of `viewer` if they are one.
 
     `features` are those that the client has asked for.
     """
@@ -90,7 +90,7 @@ def question_for(
 
 
 def public_question(table: Table, now: float) -> QuestionParts:
-    """The question as everybody may know it: who is asked."""
+    """Return the question's public part: the players to move."""
     state, clocks = table.state, table.clocks
     left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)
     return QuestionParts(state.turn, state.to_act, None, left, reserves)
@@ -99,7 +99,7 @@ def public_question(table: Table, now: float) -> QuestionParts:
 def with_choices(
     question: QuestionParts, table: Table, viewer: Viewer, features: Set[str]
 ) -> QuestionParts:
-    """`question` with the choices of `viewer`, if they are asked."""
+    """Return `question` with the choices of `viewer`, if they are to move."""
     state = table.state
     if viewer not in state.to_act or state.phase != "playing":
         return question
@@ -109,7 +109,7 @@ def with_choices(
 
 
 def unchanged_message(table: Table, now: float) -> WireForm:
-    """What no event tells of a table, for somebody who comes back and has missed none."""
+    """Return a table's state outside events, for a returning client that missed none."""
     state, clocks = table.state, table.clocks
     left, reserves = clocks.seconds_left(state, now), clocks.reserves(state, now)
     message: WireForm = {"type": "unchanged", "table": table.code, "info": info_of(table)}
@@ -121,18 +121,18 @@ def unchanged_message(table: Table, now: float) -> WireForm:
 
 
 def view_of(table: Table, viewer: Viewer) -> View:
-    """What `viewer` sees of the cards; nothing before a match."""
+    """Return the cards that `viewer` sees; nothing before a match."""
     play = table.state.play
     return EMPTY_VIEW if play is None else table.game.view(play, viewer)
 
 
 def shown_view(view: View, features: Set[str]) -> View:
-    """`view`, with internal values only if the client has asked for them."""
+    """Return `view`, with internal values only if the client has asked for them."""
     return view if INTERNAL_VALUES in features else view.for_people()
 
 
 def past_facts(facts: PlayerFacts, features: Set[str]) -> list[WireForm]:
-    """Facts of the past as they are sent: only those that the player could see then.
+    """Return the sent form of past facts: only those that the player could see then.
 
     `features` are those that the client has asked for.
     """
@@ -146,10 +146,10 @@ def snapshot_for(
     features: Set[str] = FIRST_FORM,
     most: int | None = None,
 ) -> WireForm:
-    """The table as `viewer` may see it now; a spectator has no seat.
+    """Return the table as `viewer` may see it now; a spectator has no seat.
 
-    `features` are those that the client has asked for. Of the facts of this deal there are the last
-    `most`.
+    `features` are those that the client has asked for. It includes the last `most` facts of this
+    deal.
     """
     player = table.state.chairs[viewer].player if viewer >= 0 else ""
     playing = table.state.play is not None

@@ -1,7 +1,7 @@
-"""From where the players of a table come, so that who was removed does not come back as another.
+"""The origins of a table's players, so that a removed player does not return as another.
 
-An origin stands for an address and does not tell it (`ConnectionRegistry.origins_of`). All of this
-is kept in memory only: it is no part of the log, and gone when the table leaves memory.
+An origin is a key of an address that does not reveal it (`ConnectionRegistry.origins_of`). Origins
+are kept in memory only: they are not in the log, and are gone when the table leaves memory.
 """
 
 from collections.abc import Callable, Collection
@@ -11,7 +11,7 @@ from server.table.state import TableState
 
 
 class PlayerOrigins:
-    """Those of one table. `of` tells the origins of a player's connections now."""
+    """The origins at one table. `of` returns the present origins of a player's connections."""
 
     def __init__(self, of: Callable[[str], Collection[str]]) -> None:
         self.of = of
@@ -20,11 +20,11 @@ class PlayerOrigins:
         self._removed: set[str] = set()
 
     def note(self, player: str) -> None:
-        """Note from where a player who sits here is connected."""
+        """Record the origins of a player who sits here."""
         self._known.setdefault(player, set()).update(self.of(player))
 
     def follow(self, before: TableState, body: Body) -> None:
-        """Note who has sat down, and from where somebody was removed."""
+        """Record new players of seats, and the origins of removed players."""
         match body:
             case Seated(player=player):
                 self.note(player)
@@ -36,5 +36,5 @@ class PlayerOrigins:
                 pass
 
     def is_suspect(self, player: str) -> bool:
-        """Whether a player who has not sat here comes from where somebody removed came from."""
+        """Whether a player who has not sat here shares an origin with a removed player."""
         return player not in self._known and not self._removed.isdisjoint(self.of(player))

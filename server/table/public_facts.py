@@ -1,7 +1,7 @@
 """The public facts of each kind of log entry.
 
-A field of an entry is sent only if it is named here. So a new field stays in the log until somebody
-decides that it is public, and a new kind of entry does not type-check without a case.
+A field of an entry is sent only if it is named here. So a new field stays in the log until it is
+declared public, and a new kind of entry does not type-check without a case.
 """
 
 from typing import assert_never
@@ -37,7 +37,7 @@ from server.table.undo import turns_of
 
 
 def public_facts(body: Body, before: TableState) -> tuple[AddressedFact, ...]:
-    """The table's own facts of an entry; `before` is the table as it was.
+    """Return the table's own facts of an entry; `before` is the table before it.
 
     A player who gives up a seat is named, because another player may sit there afterwards.
     """

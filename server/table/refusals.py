@@ -1,7 +1,7 @@
-"""Why a table refuses a command: each with its code, its English and its phrase.
+"""The reasons of a table's refusals: each with its code, its English and its phrase.
 
-The English is for programs, which count seats from 0 and know the numbers of turns; where it need
-not differ from the phrase, it is made of it (`server.refusals`).
+The English is for programs, which count seats from 0 and know the numbers of turns; if it need not
+differ from the phrase, it is made from it (`server.refusals`).
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def stale_turn(state: TableState, turn: int) -> ProtocolError:
 
 
 def turn_over(turn: int) -> ProtocolError:
-    """What was asked for belongs to a question that is over."""
+    """The request belongs to a question that is over."""
     return _refused("stale_turn", f"turn {turn} is over", "too_late")
 
 
@@ -57,7 +57,7 @@ def answered_already(state: TableState) -> ProtocolError:
 
 
 def not_your_turn() -> ProtocolError:
-    """Another player is asked."""
+    """Another player is to move."""
     reason = "another player is asked; wait for your turn"
     return _refused("not_your_turn", reason, "not_your_turn")
 
@@ -109,7 +109,7 @@ def undo_not_alone() -> ProtocolError:
 
 
 def undo_watched() -> ProtocolError:
-    """Somebody has watched this match."""
+    """The match has had a spectator."""
     reason = "somebody has watched this match; its moves can no longer be taken back"
     return _refused("forbidden", reason, "undo_watched")
 
@@ -164,13 +164,13 @@ def no_bot_there(seat: Seat) -> ProtocolError:
 
 
 def no_player_there(seat: Seat) -> ProtocolError:
-    """There is nobody but perhaps a bot at the seat."""
+    """The seat is free or a bot's."""
     reason = f"no other person sits at seat {seat}"
     return _refused("no_such_seat", reason, "no_player_there", {"place": seat})
 
 
 def time_is_left(seat: Seat) -> ProtocolError:
-    """The player still has time, or is not asked."""
+    """The player still has time, or is not to move."""
     reason = f"the time of seat {seat} is not up"
     return _refused("forbidden", reason, "time_is_left", {"place": seat})
 

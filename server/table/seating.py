@@ -1,4 +1,4 @@
-"""How people and bots take and leave the chairs of a table."""
+"""Lets people and bots take and leave the chairs of a table."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from server.table.state import EMPTY_CHAIR, Chair, TableState
 
 
 def sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
-    """The table when a player has taken a seat, in a match perhaps as its second person."""
+    """Seat a player, in a match perhaps as its second person."""
     state = set_chair(state, seat, chair)
     # Somebody who comes and goes at one seat has seen it once.
     if state.phase in ("playing", "paused") and (chair.player, seat) not in state.seen:
@@ -19,10 +19,10 @@ def sit(state: TableState, seat: Seat, chair: Chair) -> TableState:
 
 
 def leave(state: TableState, body: Left) -> tuple[TableState, tuple[AddressedFact, ...]]:
-    """The table when a player has left, and what that tells beside it: who the host is now.
+    """Remove a player; return the table, and the facts of a new host.
 
-    A host who leaves hands the table on by an entry of its own (`heir`). In older logs the next
-    human in the order of seats is the host.
+    A host who leaves makes another player host by an entry of its own (`heir`). In older logs the
+    next human in the order of seats is the host.
     """
     gone = state.chairs[body.seat]
     bot = EMPTY_CHAIR
@@ -40,9 +40,10 @@ def leave(state: TableState, body: Left) -> tuple[TableState, tuple[AddressedFac
 
 
 def heir(state: TableState, is_away: Callable[[Seat], bool]) -> Seat | None:
-    """Who is to be the host after the one of now: the present player who has sat longest.
+    """Return the next host: the present player who has sat longest.
 
-    Programs come after people, and who is away after who is present; None if nobody else sits here.
+    Programs come after people, and absent players after present ones; None if nobody else sits
+    here.
     """
 
     def rank(seat: Seat) -> tuple[bool, bool, int]:
@@ -54,6 +55,6 @@ def heir(state: TableState, is_away: Callable[[Seat], bool]) -> Seat | None:
 
 
 def set_chair(state: TableState, seat: Seat, chair: Chair) -> TableState:
-    """The table with another chair at a seat."""
+    """Return the table with another chair at a seat."""
     chairs = (*state.chairs[:seat], chair, *state.chairs[seat + 1 :])
     return state._replace(chairs=chairs)

@@ -1,8 +1,8 @@
-"""The settings of a table as its log has them, and as messages tell them.
+"""The settings of a table in its log, and in messages.
 
 A log can be read for ever. Settings that no longer exist are left out; a setting that is newer than
-the log has the value that held then, whatever the default of new tables is. Bounds hold for what is
-chosen today, and not for what was once.
+the log has the value that held then, whatever the default of new tables is. Bounds hold for
+settings that are chosen today, and not for old ones.
 """
 
 from typing import Any
@@ -20,15 +20,15 @@ _STORED = create_model("_STORED", **_FIELDS)
 
 
 def stored_settings(stored: object) -> TableSettings:
-    """The settings that a log of any age has as `stored`; `ValueError` if they are none."""
+    """Read the settings of a log of any age from `stored`; raise `ValueError` if invalid."""
     return TableSettings.model_construct(**vars(_STORED.model_validate(stored)))
 
 
 def settings_json(settings: TableSettings) -> dict[str, Any]:
-    """The settings as they are written into a log: all of them, also the usual ones."""
+    """Return the settings as they are written into a log: all of them, including defaults."""
     return {name: getattr(settings, name) for name in _FIELDS}
 
 
 def told_settings(settings: TableSettings, turn_seconds: int) -> SettingsInfo:
-    """The settings as messages tell them; `turn_seconds` is the number in force."""
+    """Return the settings for messages; `turn_seconds` is the number in force."""
     return SettingsInfo(**{**settings_json(settings), "turn_seconds": turn_seconds})

@@ -1,4 +1,4 @@
-"""A table as its log says it is: frozen, so the state before a failed commit still exists."""
+"""A table's state according to its log: frozen, so the state before a failed commit remains."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -14,7 +14,7 @@ Phase: TypeAlias = Literal["lobby", "dealing", "playing", "paused", "finished", 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits here. A stand-in plays for a human who is away, with the strength beside it.
+    """A chair and its player. A stand-in of the given strength plays for an absent human.
 
     The seat of a `program` that joined is a player's like any other. `since` is the number of the
     entry by which a human took a place at this table.
@@ -93,7 +93,7 @@ class TableState(NamedTuple):
         phase: Phase,
         undo_points: UndoPoints | None,
     ) -> "TableState":
-        """The table after a move."""
+        """Return the table after a move."""
         return self._replace(
             phase=phase,
             seq=seq,
@@ -105,25 +105,25 @@ class TableState(NamedTuple):
         )
 
     def seat_of(self, player: str) -> Seat | None:
-        """Where a player sits; None if nowhere."""
+        """Return the seat of a player; None without one."""
         return seat_of(self.chairs, player)
 
     @property
     def host_seat(self) -> Seat | None:
-        """Where the host sits; None if nowhere."""
+        """The seat of the host; None without one."""
         return None if self.host is None else self.seat_of(self.host)
 
     def humans(self) -> tuple[Seat, ...]:
-        """The seats of players, bots not among them."""
+        """The seats of players, without bots."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "human")
 
     def free(self) -> tuple[Seat, ...]:
-        """The seats that nobody has."""
+        """The free seats."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.kind == "empty")
 
 
 def seat_of(chairs: tuple[Chair, ...], player: str) -> Seat | None:
-    """Where a player sits; None if nowhere."""
+    """Return the seat of a player; None without one."""
     for seat, chair in enumerate(chairs):
         if chair.kind == "human" and chair.player == player:
             return seat

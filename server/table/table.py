@@ -53,10 +53,10 @@ MOST_CAUSED = 64
 
 
 class Table:
-    """`state` is always the committed one, `described` what its game is made from, if it is.
+    """The actor; `state` is always the committed one, `described` a described game's source.
 
-    `is_watched` tells whether anybody without a seat follows the table, and `origins_of` from where
-    a player is connected (`Origins`).
+    `is_watched` returns whether anybody without a seat follows the table, and `origins_of` the
+    origins of a player's connections (`Origins`).
     """
 
     def __init__(
@@ -88,18 +88,18 @@ class Table:
 
     @property
     def busy(self) -> bool:
-        """Whether something is on its way to the disk or waits for that."""
+        """Whether a write is in progress or waits."""
         return self._pending is not None or bool(self._mailbox)
 
     @property
     def may_be_undone(self) -> bool:
-        """Whether moves could be taken back now, or after what is on its way to the disk."""
+        """Whether moves could be taken back now, or after the write in progress."""
         pending = self._pending
         begins = pending is not None and pending.state.undo_points is not None
         return begins or self.state.undo_points is not None
 
     def due(self) -> float | None:
-        """When `tick` wants to be called next; None if only a command can change anything."""
+        """Return when to call `tick` next; None if only a command can change anything."""
         due = self.clocks.due(self.state)
         asked = self.latecomers.due() if self.latecomers.requests else None
         return due if asked is None else asked if due is None else min(due, asked)
@@ -107,7 +107,7 @@ class Table:
     # What comes in
 
     def command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
-        """Handle a player's command; its one answer comes now or when it is committed."""
+        """Handle a player's command, whose one answer comes now or when it is committed."""
         if self._pending is not None:
             self._mailbox.append((partial(self.command, command, player, key), key))
             return []
@@ -136,10 +136,10 @@ class Table:
             return self._do(partial(self._failed_command, command, player, key, error), key, now)
 
     def caused(self, entries: Sequence[Entry]) -> Key | None:
-        """The command that entries on their way to the disk are for, by itself or by bots.
+        """Return the command that caused the entries being written, directly or through bots.
 
-        What bots do next is put down to the last command, for `MOST_CAUSED` entries; what is only
-        a matter of time is not.
+        The moves of bots are attributed to the last command, for `MOST_CAUSED` entries; entries
+        caused by time alone are not.
         """
         last = entries[-1]
         if last.key is not None:
@@ -153,29 +153,29 @@ class Table:
         return self._do(partial(self._write, opened, key), key, now)
 
     def player_connected(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is at the table (again): they play their seat themselves."""
+        """Record that a player's connection follows the table: they play their seat themselves."""
         return self._when_idle(partial(self._player_connected, player), None, now)
 
     def player_disconnected(self, player: str, now: float) -> list[Effect]:
-        """A player's connection is gone; after a while a bot plays for them."""
+        """Record that a player's connection is gone; after a while a bot plays for them."""
         return self._when_idle(partial(self._player_disconnected, player), None, now)
 
     def spectator_left(self, player: str, now: float) -> list[Effect]:
-        """A spectator has left; a seat that they got in the meantime is given up."""
+        """Let a spectator leave, and give up a seat that they got in the meantime."""
         return self._when_idle(partial(self._give_up_seat, player), None, now)
 
     def remove_player(self, player: str, now: float) -> list[Effect]:
-        """An administrator takes a player's seat away; in a match a bot plays on."""
+        """Take a player's seat away for an administrator; in a match a bot plays on."""
         return self._when_idle(partial(self._give_up_seat, player), None, now)
 
     def close(self, now: float) -> list[Effect]:
-        """An administrator closes the table."""
+        """Close the table for an administrator."""
         return self._when_idle(self._close, None, now)
 
     def watch(self, player: str, key: Key | None, now: float) -> list[Effect]:
-        """Show a player without a seat a table that `may_be_undone`, which it no longer may then.
+        """Send a table that `may_be_undone` to a player without a seat, which ends that.
 
-        `key` is their command, if this is one.
+        `key` names their command, if there is one.
         """
         return self._when_idle(partial(self._watch, Newcomer(player, key)), key, now)
 
@@ -184,13 +184,13 @@ class Table:
         return self._when_idle(self._evict, None, now)
 
     def request_withdrawn(self, player: str, now: float) -> list[Effect]:
-        """A player no longer asks to be let in: they are gone, or have left."""
+        """End the request of a player who is gone, or has left."""
         return self._when_idle(
             lambda at: self.latecomers.withdrawn(player, self.state, at), None, now
         )
 
     def leaves(self, now: float) -> list[Effect]:
-        """The table goes to another node: requests to be let in are over. Nothing is under way."""
+        """End requests, as the table goes to another node. No write is in progress."""
         return self.latecomers.forgotten(self.state, now)
 
     def tick(self, now: float) -> list[Effect]:
@@ -198,18 +198,18 @@ class Table:
         return [] if self.busy else self._do(self._tick, None, now)
 
     def bot_chose(self, ask: AskBot, action: Action, strength: int, now: float) -> list[Effect]:
-        """A bot of `strength` has chosen a move; it counts only if its question is still open."""
+        """Make the move that a bot of `strength` has chosen, if its question is still open."""
         return self._when_idle(partial(self._bot_chose, ask, action, strength), None, now)
 
     def committed(self, error: Exception | None, now: float) -> list[Effect]:
-        """The batch under way is on the disk, or could not be written."""
+        """Finish the batch in progress, which is on the disk or could not be written."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
         effects = self._stored(batch, now) if error is None else self._not_stored(batch, now)
         return effects + self._next(now)
 
     def write_failed(self, error: Exception, now: float) -> list[Effect]:
-        """A fault of ours kept the batch under way from being given to the store."""
+        """Handle an error of the server before the batch in progress reached the store."""
         batch, self._pending = self._pending, None
         assert batch is not None, "nothing was being written"
         effects = self._raised(error, batch.entries[-1].key, now) + self.first_spectator.failed()
@@ -218,7 +218,7 @@ class Table:
         return effects + self._next(now)
 
     def stop(self, error: RulesFailed, now: float) -> list[Effect]:
-        """The rules have failed and the match cannot go on: close the table when it is idle."""
+        """Stop a match whose rules have failed, and close the table when it is idle."""
         if self.clocks.stopped:
             return []
         self.clocks.stop()
@@ -226,7 +226,7 @@ class Table:
         return [LogError(error.error, rules=True), *closing]
 
     def asking_failed(self, error: Exception, now: float) -> list[Effect]:
-        """A fault of ours kept a bot from being asked; it is asked again after a moment."""
+        """Ask a bot again after a moment, as an error of the server prevented it."""
         return self._raised(error, None, now)
 
     # What it does
@@ -238,7 +238,7 @@ class Table:
         return self._do(work, key, now)
 
     def _next(self, now: float) -> list[Effect]:
-        """Handle what waits in the mailbox, then what is due."""
+        """Handle the waiting items of the mailbox, then the work that is due."""
         effects: list[Effect] = []
         while self._mailbox and self._pending is None:
             effects += self._do(*self._mailbox.popleft(), now)
@@ -249,7 +249,7 @@ class Table:
     def _do(self, work: Work, key: Key | None, now: float) -> list[Effect]:
         """Do one item of work; an exception in it affects this item only.
 
-        `key` names the command that asks for it, if one does.
+        `key` names the command that requested it, if any.
         """
         try:
             return work(now)
@@ -257,7 +257,7 @@ class Table:
             return self._raised(error, key, now)
 
     def _raised(self, error: Exception, key: Key | None, now: float) -> list[Effect]:
-        """Report an unexpected exception, and answer the command that it was raised for."""
+        """Report an unexpected exception, and answer the command for which it was raised."""
         if key is None:
             # What was due is still due, and is tried again after a moment.
             self.clocks.retry(now)
@@ -266,7 +266,7 @@ class Table:
     def _failed_command(
         self, command: TableCommand, player: Player, key: Key, error: Exception, now: float
     ) -> list[Effect]:
-        """What follows from an exception in handling a command: mostly a refusal."""
+        """Return the effects of an exception in handling a command: mostly a refusal."""
         effects, fault = failed_command(self.game, self.state, command, player, key, error)
         return effects if fault is None else effects + self.stop(fault, now)
 
@@ -352,12 +352,12 @@ class Table:
         return [*late, *self._time_up(now), *bots_to_ask(state, clocks, now)]
 
     def _time_up(self, now: float) -> list[Effect]:
-        """Tell everybody whose time is up: the host may have a bot play for them."""
+        """Tell all clients whose players' time is up, and that the host may seat a bot for them."""
         seats = self.clocks.ended(self.state, now)
         return [Broadcast(self._late(seats))] if seats else []
 
     def late(self) -> WireForm | None:
-        """The notice of whose time is up, if everybody was told so before; else None."""
+        """Return the notice of players whose time is up, if it was sent before; else None."""
         seats = self.clocks.late(self.state)
         return self._late(seats) if seats else None
 
@@ -378,7 +378,7 @@ class Table:
             return self.stop(failed, now)
 
     def presence(self, seat: Seat) -> WireForm:
-        """The message that tells whether the player of a seat is present."""
+        """Return the message that says whether the player of a seat is present."""
         away = self.clocks.is_away(seat)
         return {"type": "presence", "table": self.code, "seat": seat, "away": away}
 

@@ -1,4 +1,4 @@
-"""What bots and time do at a table: entries for the log, and bots to ask."""
+"""The effects of bots and time on a table: entries for the log, and bots to ask."""
 
 from bots import strength_of
 from engine.choices import Action
@@ -23,7 +23,7 @@ from server.table.state import TableState
 def entries_due(
     handler: CommandHandler, state: TableState, clocks: Clocks, now: float
 ) -> list[Body]:
-    """The entries that are due: a close, a return, a new host, a pause, stand-ins; mostly none."""
+    """Return the entries that are due: a close, a return, a new host, a pause, stand-ins."""
     reason = clocks.closing(state, now)
     if reason is not None:
         return [Closed(reason)]
@@ -51,7 +51,7 @@ def entries_due(
 
 
 def bots_to_ask(state: TableState, clocks: Clocks, now: float) -> list[AskBot]:
-    """The bots to ask now, for their own seats or for one whose clock ran out."""
+    """Return the bots to ask now, for their own seats or for one whose clock ran out."""
     if state.phase != "playing":
         return []
     return [_ask_bot(state, seat) for seat in clocks.to_ask(state, now)]
@@ -65,7 +65,7 @@ def _ask_bot(state: TableState, seat: Seat) -> AskBot:
 
 
 def entries_of_choice(state: TableState, ask: AskBot, action: Action, strength: int) -> list[Body]:
-    """The entries of what a bot of `strength` chose; none if its question is no longer open."""
+    """Return the entries of a bot's choice, of its `strength`; none if its question is over."""
     chair = state.chairs[ask.seat]
     if state.phase != "playing" or ask.turn != state.turn or ask.seat not in state.to_act:
         return []

@@ -1,8 +1,8 @@
 """The turn clock that the server's rule gives to tables with more than one person.
 
-Each turn has its seconds, and each player a reserve for the whole match, which everybody sees.
-Nothing happens by itself when both have run out: the host may then have a bot play for the player.
-A table with `turn_seconds` of its own has no reserve, and a bot makes the move at once.
+Each turn has its seconds, and each player a reserve for the whole match, which all players see.
+Nothing happens automatically when both have run out: the host may then have a bot play for the
+player. A table with `turn_seconds` of its own has no reserve, and a bot makes the move at once.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ class TurnRule:
     reserve: int = 300
 
     def told(self, settings: TableSettings, phase: str, kinds: Iterable[str]) -> int:
-        """The `turn_seconds` in force at a table with seats of these kinds.
+        """Return the `turn_seconds` in force at a table with seats of these kinds.
 
         Before the match a free seat counts as a person's, because one may sit down there.
         """
@@ -51,7 +51,7 @@ class TurnClock:
         self._whole_reserves: tuple[int, ...] | None = None
 
     def start(self, now: float) -> None:
-        """A turn begins, or those who are asked get their whole time again."""
+        """Start a turn, or give the players to move their whole time again."""
         self._since = now
         self._told.clear()
 
@@ -62,9 +62,9 @@ class TurnClock:
         return self.limit(before) == 0 < self.limit(after)
 
     def moved_on(self, before: TableState, after: TableState, now: float, anew: bool) -> None:
-        """Take from the reserves what players took too long whose time does not run on.
+        """Charge the overtime of players whose time does not run on to their reserves.
 
-        They need not answer any more, or the clock stops, or `start` is to follow (`anew`).
+        They are no longer to move, or the clock stops, or `start` is to follow (`anew`).
         """
         if after.match != before.match:
             self._spent.clear()
@@ -83,7 +83,7 @@ class TurnClock:
                     self._whole_reserves = None
 
     def limit(self, state: TableState) -> int:
-        """Seconds that the server's rule gives for a turn; 0 if it does not hold here."""
+        """Return the seconds for a turn by the server's rule; 0 if it does not hold here."""
         if state.chairs is not self._chairs or state.settings is not self._settings:
             self._chairs, self._settings = state.chairs, state.settings
             self._limit = self._find_limit(state)
@@ -97,12 +97,12 @@ class TurnClock:
         return self.rule.seconds if people > 1 else 0
 
     def seconds_left(self, state: TableState, now: float) -> float | None:
-        """For the turn, without any reserve; None if the clock does not run."""
+        """Return the turn's seconds left, without any reserve; None if the clock does not run."""
         running = state.phase == "playing" and state.to_act and (limit := self.limit(state))
         return max(0.0, self._since + limit - now) if running else None
 
     def reserves(self, state: TableState, now: float) -> tuple[int, ...]:
-        """Whole seconds of reserve left, by seat, 0 for bots; empty if the rule does not hold."""
+        """Return whole seconds of reserve, by seat, 0 for bots; empty without the rule."""
         limit = self.limit(state)
         if not limit or not self.rule.reserve:
             return ()
@@ -122,12 +122,12 @@ class TurnClock:
         )
 
     def has_run_out(self, state: TableState, seat: Seat, now: float) -> bool:
-        """Whether a player who is asked has used up the turn's time and their reserve."""
+        """Whether a player to move has used up the turn's time and their reserve."""
         running = state.phase == "playing" and seat in _people_asked(state)
         return running and self.limit(state) > 0 and now >= self._end(state, seat)
 
     def next_end(self, state: TableState) -> float | None:
-        """When the next player's time is up of whom nobody was told yet; None if there is none."""
+        """Return when the next player's time is up who was not reported yet; None without one."""
         limit = self.limit(state)
         if not limit:
             return None
@@ -139,7 +139,7 @@ class TurnClock:
         return self._since + limit + min(left) if left else None
 
     def ended(self, state: TableState, now: float) -> list[Seat]:
-        """The players whose time is up, each once in a turn."""
+        """Return the players whose time is up, each once in a turn."""
         if not self.limit(state):
             return []
         seats = [s for s in _people_asked(state) if s not in self._told]
@@ -148,7 +148,7 @@ class TurnClock:
         return ended
 
     def late(self, state: TableState) -> list[Seat]:
-        """The players of whom `ended` has said so in this turn, and who are still asked."""
+        """Return the players from `ended` in this turn who are still to move."""
         told = self._told
         return [s for s in _people_asked(state) if s in told] if told and self.limit(state) else []
 
@@ -160,5 +160,5 @@ class TurnClock:
 
 
 def _people_asked(state: TableState) -> list[Seat]:
-    """The seats that are asked and that nobody but their players plays."""
+    """Return the seats to move that are played by people."""
     return [seat for seat in state.to_act if not state.chairs[seat].played_by_bot]

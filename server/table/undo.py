@@ -1,8 +1,8 @@
 """The points of a deal to which the only player of a table may go back.
 
-Such a point is a question as it was put, or what is left of it after one of several seats has
-answered. Turn numbers only rise: a point that is gone back to gets a new number, so those of one
-deal are in order, and an answer that comes late never fits.
+Such a point is a question as it was asked, or its rest after one of several seats has answered.
+Turn numbers only rise: a point that is restored gets a new number, so those of one deal are in
+order, and a late answer never fits.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ UndoPoints = tuple[UndoPoint, ...]
 
 
 def with_next(points: UndoPoints, point: UndoPoint) -> UndoPoints:
-    """The latest points of the deal in play with the next one, which may begin another deal.
+    """Add the next point to the latest ones of the deal in play, or begin another deal.
 
     Empty from the fact that is too many until another deal begins.
     """
@@ -59,15 +59,15 @@ def with_next(points: UndoPoints, point: UndoPoint) -> UndoPoints:
 
 
 def turns_of(points: UndoPoints, seat: Seat) -> tuple[int, ...]:
-    """The turns in which a seat has moved, in order."""
+    """Return the turns in which a seat has moved, in order."""
     moved = (before.turn for before, then in pairwise(points) if then.by == seat)
     return tuple(dict.fromkeys(moved))
 
 
 def back_to(points: UndoPoints, turn: int, now: int) -> UndoPoints | None:
-    """The points up to the one at which `turn` was put, which is `now` put anew under that number.
+    """Return the points up to question `turn`, which is `now` asked anew under that number.
 
-    None if there is no such turn among them.
+    Returns None if there is no such turn among them.
     """
     for at, point in enumerate(points):
         if point.turn == turn:
@@ -76,5 +76,5 @@ def back_to(points: UndoPoints, turn: int, now: int) -> UndoPoints | None:
 
 
 def facts_of(points: Sequence[UndoPoint]) -> tuple[AddressedFact, ...]:
-    """All facts of the deal up to the last of the points."""
+    """Return all facts of the deal up to the last of the points."""
     return tuple(chain.from_iterable(point.facts for point in points))

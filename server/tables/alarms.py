@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 
 
 class Alarms:
-    """A table has at most one alarm: its earliest. `wake` gets the time of a new first alarm."""
+    """The earliest alarm of each table. `wake` gets the time of a new first alarm."""
 
     def __init__(self, wake: Callable[[float], None]) -> None:
         self._heap: list[tuple[float, str]] = []
@@ -13,7 +13,7 @@ class Alarms:
         self._wake = wake
 
     def __len__(self) -> int:
-        """How many tables are to be woken."""
+        """The number of tables that are to be woken."""
         return len(self._set)
 
     def set(self, code: str, due: float) -> None:
@@ -26,21 +26,21 @@ class Alarms:
             self._wake(due)
 
     def drop(self, code: str) -> None:
-        """Take back the alarm of a table."""
+        """Remove the alarm of a table."""
         self._set.pop(code, None)
 
     def at(self, code: str) -> float | None:
-        """When this table is to be woken; None if it waits for nothing."""
+        """Return the time of a table's alarm; None if it has none."""
         return self._set.get(code)
 
     def next(self) -> float | None:
-        """The time of the first alarm; None if no table waits for anything."""
+        """The time of the first alarm; None without alarms."""
         while self._heap and self._set.get(self._heap[0][1]) != self._heap[0][0]:
             heappop(self._heap)
         return self._heap[0][0] if self._heap else None
 
     def ring(self, now: float) -> Iterator[str]:
-        """The tables whose alarms are due, each alarm once."""
+        """Remove and return the tables whose alarms are due."""
         while (due := self.next()) is not None and due <= now:
             code = heappop(self._heap)[1]
             del self._set[code]

@@ -1,4 +1,4 @@
-"""Answers commands: what was carried out or refused for good is stored first."""
+"""Answers commands: the answers to commands carried out or finally refused are stored first."""
 
 import json
 from collections.abc import Callable, Collection, Sequence
@@ -24,11 +24,11 @@ log = structlog.get_logger()
 
 
 class CommandAnswers:
-    """Sends answers to where their clients are now; a stored one once it is on the disk.
+    """Sends answers to the clients' present connections; stored ones once they are on the disk.
 
     An answer that cannot be stored becomes the error `try_again`, or the one that another node has
-    stored. A guest is stored with their first. `now` gives server time in seconds; `spawn` runs
-    beside it all.
+    stored. A guest is stored with their first. `now` returns server time in seconds; `spawn` runs
+    background tasks.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class CommandAnswers:
     def record(self, key: Key, message: WireForm, *, vain: bool = False) -> None:
         """Answer a command as soon as the answer is stored.
 
-        That to a command in `vain`, or refused, costs its player `STORED_REFUSAL`.
+        A command in `vain`, or refused, costs its player `STORED_REFUSAL`.
         """
         if vain or message["type"] == "error":
             self._connections.charge(key.player, STORED_REFUSAL)
@@ -65,7 +65,7 @@ class CommandAnswers:
         self._spawn(self._record_and_tell(table.code, key, tell))
 
     async def stored(self, key: Key, tables: Collection[str]) -> WireForm | None:
-        """The answer that a command has got before; None if there is none.
+        """Return the earlier answer to a command; None if there is none.
 
         That to a move is found if it is in the log of one of `tables`.
         """
@@ -85,9 +85,9 @@ class CommandAnswers:
                 assert_never(row)
 
     def as_before(self, key: Key | None, effects: Sequence[Effect]) -> list[Effect]:
-        """The `effects` of a write that contradicts what is stored.
+        """Return the `effects` of a write that contradicts the store.
 
-        Without the answer to its command `key`, which may have been answered at another node.
+        They lack the answer to its command `key`, which may have been answered at another node.
         """
         left: list[Effect] = []
         for effect in effects:
@@ -98,7 +98,7 @@ class CommandAnswers:
         return left
 
     async def _answer_as_before(self, key: Key, otherwise: WireForm) -> None:
-        """Answer a command as another node has answered it; with `otherwise` if none has."""
+        """Answer a command as another node has answered it, or with `otherwise`."""
         message = None
         try:
             message = await self.stored(key, ())
@@ -122,7 +122,7 @@ class CommandAnswers:
         self._connections.flush()
 
     async def _answer_stored(self, key: Key, message: WireForm) -> bool:
-        """Store an answer, and give it; whether it is stored."""
+        """Store an answer and send it; return whether it is stored."""
         CAUSE.set(key)
         now = self._now()
         row = AnswerRow(key.player, key.client, key.command, json.dumps(message), now)

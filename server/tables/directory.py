@@ -17,16 +17,16 @@ PRIVATE_LENGTH = 8
 
 
 def new_code(private: bool) -> str:
-    """A fresh code; a private table's is too long to be guessed at the allowed rate of messages."""
+    """Return a fresh code; a private table's is too long to guess at the allowed rate."""
     length = PRIVATE_LENGTH if private else PUBLIC_LENGTH
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 class TableDirectory:
-    """Which tables are open and who sits where; kept up to date by the tables, not by the store.
+    """The open tables and their players; updated by the tables, not by the store.
 
-    It also has the tables of other nodes, as far as these tell. `events` are told of every change
-    here.
+    It also has the tables of other nodes, according to their rows. `events` are called with every
+    change here.
     """
 
     def __init__(self, events: Publisher | None = None) -> None:
@@ -40,36 +40,36 @@ class TableDirectory:
         self._tables_of: defaultdict[str, set[str]] = defaultdict(set)
 
     def update(self, code: str, info: WireForm, players: Iterable[str]) -> None:
-        """A table is as `info` says, and these players have seats, in the order of the seats."""
+        """Update a table to `info`, with these players in the order of the seats."""
         self._nodes.pop(code, None)
         self._put(code, info, players)
         if self._events is not None:
             self._events.listed(code, info)
 
     def learn(self, code: str, info: WireForm, players: Iterable[str], node: str) -> None:
-        """Another node says how a table is that it has; nothing changes if it is here."""
+        """Update another node's table; nothing changes if the table is here."""
         if not self.is_here(code):
             self._nodes[code] = node
             self._put(code, info, players)
 
     def hand_over(self, code: str, node: str) -> None:
-        """A table that was here is another node's from now on."""
+        """Record that a table that was here is another node's from now on."""
         if self.is_here(code):
             self._nodes[code] = node
             if self._events is not None:
                 self._events.handed_over(code)
 
     def closed_elsewhere(self, code: str) -> None:
-        """A table is closed; nothing happens if it is here."""
+        """Remove a closed table of another node; nothing happens if it is here."""
         if code in self._nodes:
             self._drop(code)
 
     def everywhere(self) -> list[str]:
-        """The open tables of all nodes, as far as they are known."""
+        """Return the known open tables of all nodes."""
         return list(self._infos)
 
     def codes_elsewhere(self) -> list[str]:
-        """The tables that other nodes have, as far as it is known."""
+        """Return the known tables of other nodes."""
         return list(self._nodes)
 
     def is_here(self, code: str) -> bool:
@@ -77,7 +77,7 @@ class TableDirectory:
         return code in self._infos and code not in self._nodes
 
     def elsewhere(self, code: str) -> str | None:
-        """The node that has a table; None if it is here or unknown."""
+        """Return the node that has a table; None if it is here or unknown."""
         return self._nodes.get(code)
 
     def _put(self, code: str, info: WireForm, players: Iterable[str]) -> None:
@@ -91,7 +91,7 @@ class TableDirectory:
             self._unseat(player, code)
 
     def remove(self, code: str) -> None:
-        """A table of this node is closed; nothing happens if another one has it."""
+        """Remove a closed table of this node; nothing happens if another node has it."""
         if not self.is_here(code):
             return
         self._drop(code)
@@ -107,7 +107,7 @@ class TableDirectory:
             self._unseat(player, code)
 
     def tables_of(self, player: str) -> frozenset[str]:
-        """The tables where a player has a seat."""
+        """Return the tables where a player has a seat."""
         return frozenset(self._tables_of.get(player, ()))
 
     def sits(self, player: str, code: str) -> bool:
@@ -119,47 +119,47 @@ class TableDirectory:
         return any(self._infos[code]["phase"] == "playing" for code in self.tables_of(player))
 
     def seats_of(self, player: str) -> Iterator[tuple[Seat, WireForm]]:
-        """Every table where a player sits: their seat, and what everybody may know of the table."""
+        """Return every table with a player's seat: the seat, and the table's public details."""
         for code in sorted(self.tables_of(player)):
             info = self._infos[code]
             for seat in seats_in(info, self._players[code], player):
                 yield seat, info
 
     def info(self, code: str) -> WireForm | None:
-        """What everybody may know of an open table; None if there is none."""
+        """Return the public details of an open table; None if there is none."""
         return self._infos.get(code)
 
     def players_at(self, code: str) -> tuple[str, ...]:
-        """The players who have a seat at this table, in the order of the seats."""
+        """Return the players who have a seat at this table, in the order of the seats."""
         return self._players.get(code, ())
 
     def people(self) -> Iterator[tuple[str, str]]:
-        """Id and name of everybody with a seat, connected or not; once for each seat."""
+        """Return id and name of all players with a seat, connected or not; once for each seat."""
         for code, info in self._infos.items():
             names = (seat["name"] for seat in info["seats"] if seat["kind"] == "human")
             # A stored row of another program may name more of the one than of the other.
             yield from zip(self._players[code], names, strict=False)
 
     def phases(self, *, everywhere: bool = False) -> Counter[str]:
-        """How many open tables here are in which phase, those included that sleep."""
+        """Return the number of open tables here in each phase, including sleeping ones."""
         return Counter(self._infos[code]["phase"] for code in (self._infos if everywhere else self))
 
     def with_one_player(self) -> Iterator[tuple[str, str, str]]:
-        """Code, phase and player of the tables here at which one person sits, perhaps with bots."""
+        """Return code, phase and player of tables here with one person, perhaps with bots."""
         for code, players in self._players.items():
             if len(players) == 1 and code not in self._nodes:
                 yield code, self._infos[code]["phase"], players[0]
 
     def __iter__(self) -> Iterator[str]:
-        """The codes of the tables here."""
+        """Iterate over the codes of the tables here."""
         return iter([code for code in self._infos if code not in self._nodes])
 
     def seated_players(self) -> int:
-        """How many players have a seat somewhere."""
+        """The number of players who have a seat."""
         return len(self._tables_of)
 
     def __len__(self) -> int:
-        """How many tables are open here."""
+        """The number of tables that are open here."""
         return len(self._infos) - len(self._nodes)
 
     def __contains__(self, code: str) -> bool:
@@ -172,7 +172,7 @@ class TableDirectory:
 
 
 def seats_in(info: WireForm, players: Iterable[str], player: str) -> Iterator[Seat]:
-    """Where a player sits at a table with these `players`, in the order of their seats."""
+    """Return a player's seats at a table with these `players`, in the order of their seats."""
     people = [seat for seat, chair in enumerate(info["seats"]) if chair["kind"] == "human"]
     # A stored row of another program may name more of the one than of the other.
     for seat, who in zip(people, players, strict=False):

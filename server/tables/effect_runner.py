@@ -1,6 +1,6 @@
 """Carries out the effects of tables: writing, answering, publishing, asking bots.
 
-Each effect is carried out by itself. An exception in one affects those it was for, and nobody else.
+Each effect is carried out by itself. An exception in one affects only those it was for.
 """
 
 from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ log = structlog.get_logger()
 class EffectRunner:
     """Carries out effects for all tables, which share the disk, the connections and the bots.
 
-    `spawn` runs beside it all. `events` are told what spectators are.
+    `spawn` runs background tasks. `events` are called with the spectators' view.
     """
 
     def __init__(
@@ -86,9 +86,9 @@ class EffectRunner:
         self._log = log.bind()
 
     def perform(self, table: Table, effects: Sequence[Effect]) -> None:
-        """Do what a table wants done, in order, and see to its next alarm.
+        """Carry out a table's effects in order, and set its next alarm.
 
-        Each effect is carried out by itself, and nothing that it raises comes out of here.
+        Each effect is carried out by itself, and no exception leaves this method.
         """
         while effects:
             more: list[Effect] = []
@@ -138,7 +138,7 @@ class EffectRunner:
                 assert_never(effect)
 
     def _not_carried_out(self, table: Table, effect: Effect, error: Exception) -> list[Effect]:
-        """The effects of an exception in carrying out an effect, for those it was meant for."""
+        """Return the effects of an exception in an effect, for those it was meant for."""
         if isinstance(error, RulesFailed) and isinstance(effect, AskBot):
             # The table is being closed for that.
             return []
@@ -165,9 +165,9 @@ class EffectRunner:
         return []
 
     def bot_question(self, table: Table, ask: AskBot) -> BotQuestion:
-        """What a bot is asked for a seat, made from what that seat knows and nothing else.
+        """Make a bot's question for a seat from that seat's knowledge alone.
 
-        If the rules cannot say what the seat knows or may do, the match ends.
+        If the rules cannot compute the seat's view or moves, the match ends.
         """
         meanwhile = self._questions.meanwhile(table, ask)
         if meanwhile is not None:
@@ -181,9 +181,9 @@ class EffectRunner:
     def send_snapshot(
         self, table: Table, connection: Subscriber, viewer: Viewer, answered: Key | None = None
     ) -> None:
-        """Send a snapshot, after the answer to the command that asks for one.
+        """Send a snapshot, after the answer to the command that requests one.
 
-        `RulesFailed` if the rules cannot show what the viewer may see; for a seat that ends the
+        Raises `RulesFailed` if the rules cannot compute the viewer's view; for a seat that ends the
         match.
         """
         try:
@@ -194,13 +194,13 @@ class EffectRunner:
         self.tell_notices(table, connection)
 
     def tell_notices(self, table: Table, connection: Subscriber) -> None:
-        """Tell somebody who comes, or comes back, what those at a table were told by notices."""
+        """Send a new or returning client the notices that those at a table have got."""
         self._warm_ups.shown(table, connection)
         if late := table.late():
             connection.tell(late)
 
     def send_snapshots(self, connection: Subscriber) -> None:
-        """One fresh snapshot of every table a connection follows, and what it missed beside."""
+        """Send a fresh snapshot of every followed table, and missed notices."""
         for code, viewer in self._subscribers.followed_by(connection):
             table = self._live.get(code)
             if table is not None:
@@ -209,7 +209,7 @@ class EffectRunner:
                 self._subscribers.counts.joined(code, connection, viewer)
 
     def rules_failed(self, table: Table, viewer: Viewer, error: RulesFailed) -> None:
-        """The rules raised when they were asked for something on behalf of `viewer`."""
+        """Handle an exception of the rules in a call on behalf of `viewer`."""
         if viewer >= 0:
             self.perform(table, table.stop(error, self._now()))
         else:
@@ -224,7 +224,7 @@ class EffectRunner:
         self._store.commit(write, partial(self._committed, table, effect))
 
     def _committed(self, table: Table, written: Persist, error: Exception | None) -> None:
-        """Entries are on the disk, or could not be stored: answer, publish, and go on."""
+        """Answer and publish stored entries, or handle the failure to store them."""
         CAUSE.set(table.caused(written.entries))
         effects = table.committed(error, self._now())
         if isinstance(error, StoreConflict):
@@ -238,7 +238,7 @@ class EffectRunner:
         self._questions.prepare(table, new=written.info)
 
     def _note(self, table: Table, written: Persist, error: Exception | None) -> None:
-        """Count what was stored, and note whom the store knows now and what the lobby shows."""
+        """Count stored rows, and record stored players and changes for the lobby."""
         if error is None:
             self._count(table, written)
             if written.info:
@@ -271,7 +271,7 @@ class EffectRunner:
         log.info("seated", table=table.code, seq=seq, seat=seat, player=player, address=address)
 
     def _send_snapshot(self, table: Table, effect: SendSnapshot) -> None:
-        """Show a table to a player: their seat on all their connections, else to one program."""
+        """Send a table to a player: their seat on all connections, else to one program."""
         connections = self._connections.of(effect.player)
         if effect.viewer < 0:
             asked = [
@@ -307,7 +307,7 @@ class EffectRunner:
         return True
 
     async def _play_bot(self, table: Table, ask: AskBot, question: BotQuestion) -> None:
-        """Have a bot choose, and the table play its move; cancelled when its turn is over."""
+        """Let a bot choose, and the table play its move; cancelled when its turn is over."""
         rules = None if table.described is None else table.described.game
         try:
             choice = await self._bots.choose(question, rules)

@@ -1,4 +1,4 @@
-"""Guests: players who never had a seat. They are kept in memory, and stored with what they do.
+"""Guests: players who never had a seat. They are kept in memory, and stored with their acts.
 
 A player who only looks leaves nothing in the database. A guest is known while connected and for a
 day after, unless too many others came later. After a restart, or at another node, one who has done
@@ -17,7 +17,7 @@ MOST_AWAY = 10_000
 
 
 class Guests:
-    """The guests that are known, by id and by token."""
+    """The known guests, by id and by token."""
 
     def __init__(self) -> None:
         self._by_id: dict[str, PlayerRow] = {}
@@ -31,15 +31,15 @@ class Guests:
         return player in self._by_id
 
     def by_token(self, token_hash: str) -> PlayerRow | None:
-        """The guest whose token has this hash, if any."""
+        """Return the guest whose token has this hash, if any."""
         return self._by_token.get(token_hash)
 
     def by_id(self, player: str) -> PlayerRow | None:
-        """The guest of this id, if any."""
+        """Return the guest of this id, if any."""
         return self._by_id.get(player)
 
     def replace_token(self, row: PlayerRow) -> None:
-        """A guest's first token was revoked: only their devices lead to them now."""
+        """Replace a guest's revoked first token, after which only their devices identify them."""
         self._by_token.pop(self._by_id[row.id].token_hash, None)
         self._by_id[row.id] = row
 
@@ -49,11 +49,11 @@ class Guests:
         self.disconnected(row.id, now)
 
     def connected(self, player: str) -> None:
-        """A player is connected; nothing happens if they are no guest."""
+        """Record that a player is connected; nothing happens if they are no guest."""
         self._away.pop(player, None)
 
     def disconnected(self, player: str, now: float) -> None:
-        """A player is no longer connected; nothing happens if they are no guest."""
+        """Record that a player is no longer connected; nothing happens if they are no guest."""
         if player not in self._by_id:
             return
         self._away[player] = now
@@ -65,12 +65,12 @@ class Guests:
             self._forget(oldest)
 
     def to_store(self, player: str, now: float) -> tuple[PlayerRow, ...]:
-        """The row of a guest, to be written with what they do now; none of other players."""
+        """Return the row of a guest, to be written with their act; none of other players."""
         row = self._by_id.get(player)
         return () if row is None else (row._replace(seen=now),)
 
     def newly_seated(self, entries: Iterable[Entry]) -> tuple[PlayerRow, ...]:
-        """The rows, to be written with them, of those who get their first seat by these entries."""
+        """Return the rows of players who get their first seat by these entries."""
         seated = (
             (entry.body.player, entry.at) for entry in entries if isinstance(entry.body, Seated)
         )
@@ -78,7 +78,7 @@ class Guests:
         return tuple(row._replace(seen=at, sat=True) for row, at in rows if row is not None)
 
     def sat_down(self, player: str) -> None:
-        """Forget a guest who sat down: now their row is stored."""
+        """Forget a guest who sat down, whose row is stored now."""
         if player in self._by_id:
             self._forget(player)
 

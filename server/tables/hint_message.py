@@ -1,6 +1,6 @@
-"""A bot's decision as a hint: its move, the reason in a sentence, and what it weighed.
+"""A bot's decision as a hint: its move, the reason in a sentence, and its alternatives.
 
-Every figure that is told has a unit, which the phrase of its measure names.
+Every number in it has a unit, which the phrase of its measure names.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,10 +54,10 @@ def hint_message(
     weaker: bool = False,
     seconds: int | None = None,
 ) -> WireForm:
-    """The message that shows a decision, without the number of the command that it answers.
+    """Return the message of a decision, without the number of the command that it answers.
 
-    Its candidates come in the order in which the bot, of that `strength`, prefers them. It is
-    `weaker` than the strong bot of the game, which usually gives hints and is ready in about so
+    Its candidates are in the order in which the bot, of that `strength`, prefers them. It is
+    `weaker` than the strong bot of the game, which usually gives hints and is ready in about this
     many `seconds`, if it is being prepared.
     """
     told = [
@@ -84,14 +84,14 @@ def hint_message(
 
 
 def _titles(candidates: Sequence[to_client.Candidate]) -> dict[str, str]:
-    """What the figures of the candidates are called."""
+    """Return the titles of the candidates' figures."""
     kinds = dict.fromkeys(name.partition("/")[0] for each in candidates for name in each.why)
     titles = english().figures
     return {kind: titles[kind] for kind in kinds if kind in titles}
 
 
 def hint_phrase(decision: Decision, seats: int, weaker: int | None = None) -> Phrase:
-    """The recommendation, with what it comes to and what the next best move would.
+    """Return the recommendation, with its figure and that of the next best move.
 
     `weaker` is the strength of a bot that is not the strong one of the game.
     """
@@ -126,7 +126,7 @@ def hint_phrase(decision: Decision, seats: int, weaker: int | None = None) -> Ph
 
 
 def _ranked(decision: Decision) -> list[Candidate]:
-    """The candidates by what the move was chosen by, the recommended one first."""
+    """Rank the candidates by the bot's measure, the recommended one first."""
 
     def rank(candidate: Candidate) -> tuple[bool, float, float]:
         chosen = candidate.action == decision.action
@@ -137,24 +137,24 @@ def _ranked(decision: Decision) -> list[Candidate]:
 
 
 def _is_weighed(candidate: Candidate) -> bool:
-    """Whether the bot has judged a move; it need not if there is nothing to choose."""
+    """Whether the bot has rated a move; it need not if there is nothing to choose."""
     return isfinite(candidate.value) and any((candidate.value, *candidate.why.values()))
 
 
 def _figure(candidate: Candidate, decision: Decision) -> float:
-    """What is told of a candidate: how much of the measure it has, a share in percent."""
+    """Return a candidate's figure for the message: its measure, a share in percent."""
     figure = candidate.why.get(decision.figure, candidate.value)
     return figure * (100 if decision.measure in _SHARES else 1)
 
 
 def _rounded(candidate: Candidate, decision: Decision) -> int | str:
-    """The only figure that is told: tricks with a digit, everything else whole and not below 0."""
+    """Round a figure: tricks to one digit, everything else to whole numbers from 0."""
     figure = _figure(candidate, decision)
     return f"{figure:.1f}" if decision.measure == "tricks" else max(round(figure), 0)
 
 
 def _figures(value: float, less: float) -> tuple[int | str, int | str]:
-    """Both numbers, with as few digits as tell them apart."""
+    """Format both numbers with as few digits as make them differ."""
     if round(value) != round(less):
         return round(value), round(less)
     digits = 1 if round(value, 1) != round(less, 1) else 2

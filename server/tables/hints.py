@@ -1,8 +1,8 @@
-"""Hints: what the strong bot would do in a player's place, worked out once a turn.
+"""Hints: the strong bot's move in a player's place, computed once a turn.
 
-A player waits for one hint at a time. A hint is kept until the turn is over, so asking again costs
-nothing; that of a plain bot is not kept while the strong one is being prepared. A question is
-dropped when its turn is over or its player is gone.
+A player waits for one hint at a time. A hint is cached until the turn is over, so a repeated
+request costs nothing; that of a plain bot is not cached while the strong one is being prepared. A
+question is dropped when its turn is over or its player is gone.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class PendingHint:
 
 
 class Hints:
-    """The hints that players wait for, and those that are known at a table."""
+    """The pending hints, and the cached ones of each table."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Hints:
         return len(self._waiting)
 
     def ask(self, player: Player, table: Table, key: Key) -> None:
-        """Answer a player's `hint`, now or later; `ProtocolError` if they may have none."""
+        """Answer a player's `hint`, now or later; raise `ProtocolError` if they may have none."""
         state = table.state
         if not state.settings.hints:
             raise refusal("no_hints", "refused_hints_off")
@@ -95,7 +95,7 @@ class Hints:
             self._begin(player.id, table, ask, key)
 
     def disconnected(self, player: str) -> None:
-        """A player is gone: drop their question. Over a new connection they ask again."""
+        """Drop the question of a player who is gone. Over a new connection they ask again."""
         waiting = self._waiting.pop(player, None)
         if waiting is not None:
             waiting.advice.cancel()
@@ -134,7 +134,7 @@ class Hints:
         self._connections.flush()
 
     def _hint(self, player: str, waiting: PendingHint) -> WireForm:
-        """What the bot has advised; `ProtocolError` if there is no hint."""
+        """Return the bot's advice; raise `ProtocolError` if there is no hint."""
         table, ask, advice = waiting.table, waiting.ask, waiting.advice
         if advice.cancelled() and not is_open(table.state, ask, player):
             raise turn_over(ask.turn)
@@ -149,7 +149,7 @@ class Hints:
         return hint
 
     def _told(self, player: str, table: Table, ask: AskBot, choice: BotChoice) -> WireForm:
-        """The hint as the player is told it; it is kept unless a better one comes soon."""
+        """Return the hint's message; it is cached unless a better one comes soon."""
         state = table.state
         weaker = choice.strength < strong(state.game)
         seconds = self._seconds_left(table, ask) if weaker else None
@@ -171,7 +171,7 @@ class Hints:
         return hint
 
     def _seconds_left(self, table: Table, ask: AskBot) -> int | None:
-        """About how long until the bot that is asked is ready; None if it is not being prepared."""
+        """Return the seconds until the asked bot is ready; None if it is not being prepared."""
         meanwhile = self._questions.meanwhile(table, ask)
         if meanwhile is None or not meanwhile.seconds:
             return None

@@ -1,8 +1,8 @@
 """The list of public tables: kept in order as tables change, sent by pages.
 
 Tables with free seats come first, and among equals the older ones. The order is kept at every
-change, so that a page costs what it holds and not what there is. A table whose players are all
-away is not listed until one of them is back.
+change, so that the cost of a page depends on its own size alone. A table whose players are all away
+is not listed until one of them is back.
 """
 
 from bisect import bisect_left, insort
@@ -19,7 +19,7 @@ Place: TypeAlias = tuple[bool, int, str]
 
 
 class _Listed(NamedTuple):
-    """A table's place in the list, and what it can be found by."""
+    """A table's place in the list, and its searchable text."""
 
     place: Place
     info: WireForm
@@ -29,7 +29,7 @@ class _Listed(NamedTuple):
     words: str
 
     def fits(self, wanted: WantedTables, words: str) -> bool:
-        """Whether somebody looks for this table; `words` is the text wanted, by `_words`."""
+        """Whether this table matches a search; `words` is the text wanted, by `_words`."""
         return (
             self.free >= wanted.free
             and wanted.phase in (None, self.phase)
@@ -39,7 +39,7 @@ class _Listed(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The first tables that fit, whether there are `more`, and how many were `looked` at."""
+    """The first matching tables, whether there are `more`, and the number `looked` at."""
 
     tables: dict[str, WireForm]
     more: bool
@@ -59,7 +59,7 @@ class Listing:
         self._numbers: dict[str, int] = {}
 
     def update(self, code: str, info: WireForm) -> None:
-        """A table is as `info` says; one that is private or deserted is not listed."""
+        """Update a table to `info`; a private or deserted table is not listed."""
         if info["settings"].get("private", False) or _is_deserted(info):
             self._drop(code)
             return
@@ -82,17 +82,17 @@ class Listing:
         self._changed(code)
 
     def remove(self, code: str) -> None:
-        """A table is closed."""
+        """Remove a closed table."""
         self._drop(code)
         self._numbers.pop(code, None)
 
     def fits(self, code: str, wanted: WantedTables) -> bool:
-        """Whether a table is listed now, and one that is looked for."""
+        """Whether a table is listed now, and matches the search."""
         listed = self._listed.get(code)
         return listed is not None and listed.fits(wanted, _words(wanted))
 
     def window(self, wanted: WantedTables) -> Window:
-        """The first tables that fit, in their order."""
+        """Return the first matching tables, in their order."""
         tables: dict[str, WireForm] = {}
         words = _words(wanted)
         for looked, (_, _, code) in enumerate(self._order, start=1):
@@ -105,9 +105,9 @@ class Listing:
         return Window(tables, False, len(self._order))
 
     def page(self, command: ListTables) -> tuple[list[WireForm], str | None]:
-        """The tables asked for, and where the next page goes on; None where there is no more.
+        """Return the requested tables, and the next page's mark; None on the last page.
 
-        `ProtocolError` if `page` is none of ours.
+        Raises `ProtocolError` if `page` is none of ours.
         """
         found = self._matching(command, self._start(command.page))
         page = list(islice(found, command.size))
@@ -125,9 +125,9 @@ class Listing:
                 yield listed
 
     def _start(self, page: str | None) -> int:
-        """Where a page begins: behind the table that was the last of the page before.
+        """Return where a page begins: behind the last table of the page before.
 
-        That table need not be there any more, nor in the same place.
+        That table may be gone or elsewhere in the list.
         """
         if page is None:
             return 0
@@ -157,7 +157,7 @@ def _words(wanted: WantedTables) -> str:
 
 
 def _is_deserted(info: WireForm) -> bool:
-    """Whether every player of a table is away; after a restart they have time to come back."""
+    """Whether all players of a table are away; after a restart they have time to come back."""
     if info["phase"] == "paused":
         return True
     people = [seat for seat in info["seats"] if seat["kind"] == "human"]

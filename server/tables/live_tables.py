@@ -1,6 +1,6 @@
-"""The live tables: those in memory, what the lobby knows of them, and when they are to be woken.
+"""The live tables: those in memory, their entries in the directory, and their alarms.
 
-They do no work by themselves. `EffectRunner` tells them what its effects changed, and
+They do no work by themselves. `EffectRunner` reports the changes of its effects, and
 `TableRegistry` adds tables: new ones, and those that it loads from the store.
 """
 
@@ -23,9 +23,9 @@ log = structlog.get_logger()
 
 
 class LiveTables:
-    """`directory` and `alarms` also have the tables that sleep. `now` gives server time.
+    """The tables in memory; `directory` and `alarms` also have sleeping ones. `now` is server time.
 
-    `wake` asks for a call of `TableRegistry.tick` at a time.
+    `wake` requests a call of `TableRegistry.tick` at a time.
     """
 
     def __init__(
@@ -57,19 +57,19 @@ class LiveTables:
         return code in self._tables
 
     def get(self, code: str) -> Table | None:
-        """The table if it is in memory, as it is while anybody plays."""
+        """Return the table if it is in memory, as it is while anybody plays."""
         return self._tables.get(code)
 
     def add(self, table: Table) -> None:
-        """A table is in memory from now on."""
+        """Add a table that is in memory from now on."""
         self._tables[table.code] = table
 
     def phases(self) -> Counter[str]:
-        """How many tables are in which phase."""
+        """Return the number of tables in each phase."""
         return Counter(table.state.phase for table in self._tables.values())
 
     def bots(self) -> Counter[tuple[str, int]]:
-        """How many bots have seats, by game and strength."""
+        """Return the number of bots with seats, by game and strength."""
         return Counter(
             (table.state.game, chair.strength)
             for table in self._tables.values()
@@ -78,12 +78,12 @@ class LiveTables:
         )
 
     def update_directory(self, table: Table) -> None:
-        """Bring the directory up to date with a table that was stored or loaded."""
+        """Update the directory with a table that was stored or loaded."""
         if table.state.seq:
             self.directory.update(table.code, info_of(table), players_of(table.state))
 
     def on_idle(self, table: Table) -> None:
-        """Nothing is under way at a table: set its alarm, or take it out of memory."""
+        """Set the alarm of an idle table, or take it out of memory."""
         try:
             self._on_idle(table)
         except Exception:
@@ -91,7 +91,7 @@ class LiveTables:
             self.alarms.set(table.code, self._now() + RETRY_SECONDS)
 
     def _on_idle(self, table: Table) -> None:
-        """Set the next alarm; take a table that nobody needs now out of memory."""
+        """Set the next alarm, or take a table that nobody needs now out of memory."""
         phase = table.state.phase
         # Without entries its first ones could not be stored: there is no such table.
         if phase == "closed" or not table.state.seq:
@@ -105,7 +105,7 @@ class LiveTables:
             self._forget(table.code)
 
     def release(self, code: str) -> None:
-        """Have a table in memory no longer, and wake it no more; it may be open all the same."""
+        """Remove a table from memory and its alarm; it may remain open."""
         self.alarms.drop(code)
         self._forget(code)
         self._subscribers.said.forget(code)
@@ -116,29 +116,29 @@ class LiveTables:
         self._subscribers.forget(code)
 
     def is_busy(self, code: str) -> bool:
-        """Whether something of a table in memory is on its way to the disk, or waits for that."""
+        """Whether a table in memory has a write in progress or waiting."""
         table = self._tables.get(code)
         return table is not None and (table.busy or code in self._untold)
 
     def await_answer(self, code: str) -> None:
-        """Something is to be told at a table once the answer to a command is stored."""
+        """Record that a table waits for the answer to a command to be stored."""
         self._untold[code] += 1
 
     def answered(self, code: str) -> None:
-        """Such an answer is stored, and what it is about told now; or it could not be stored."""
+        """Record that such an answer is stored and sent, or could not be stored."""
         self._untold[code] -= 1
         if not self._untold[code]:
             del self._untold[code]
 
     def note_request(self, player: str, table: Table) -> None:
-        """A player who is connected has asked to be let in at a table."""
+        """Record that a connected player has asked to join at a table."""
         self._asked_at[player].add(table.code)
 
     def drop_requests(self, player: str) -> Set[str]:
-        """Forget where a player has asked to be let in; returns the tables."""
+        """Forget where a player has asked to join; return the tables."""
         return self._asked_at.pop(player, set())
 
     def count_requests(self, player: str) -> int:
-        """At how many tables a player waits to be let in."""
+        """Return the number of tables that a player waits to join."""
         tables = map(self.get, self._asked_at.get(player, ()))
         return sum(table is not None and player in table.latecomers for table in tables)

@@ -1,8 +1,8 @@
 """Loads tables that sleep in the store.
 
-A table that a command is for is loaded at once. Tables that an alarm wakes wait in a queue and are
-loaded one after the other; what is due at the tables in memory does not wait for them. Tables that
-another node had wait there too, first those with players who are connected.
+A table with a command is loaded at once. Tables woken by an alarm wait in a queue and are loaded
+one after the other; due work at the tables in memory does not wait for them. Tables that another
+node had wait there too, first those with connected players.
 """
 
 import asyncio
@@ -10,14 +10,14 @@ from collections.abc import Awaitable, Callable
 
 
 class Loader:
-    """At most one attempt at a time for each table."""
+    """Loads tables, at most one attempt at a time for each table."""
 
     def __init__(self, load: Callable[[str], Awaitable[None]]) -> None:
         self._load = load
         self._under_way: dict[str, asyncio.Event] = {}
 
     def __len__(self) -> int:
-        """How many tables are being loaded."""
+        """The number of tables that are being loaded."""
         return len(self._under_way)
 
     def __contains__(self, code: str) -> bool:
@@ -25,7 +25,7 @@ class Loader:
         return code in self._under_way
 
     async def load(self, code: str) -> None:
-        """Load a table, or wait for the end of the attempt that is under way."""
+        """Load a table, or wait for the end of the attempt in progress."""
         if code in self._under_way:
             await self._under_way[code].wait()
             return
@@ -38,7 +38,7 @@ class Loader:
 
 
 class LoadQueue:
-    """Sleeping tables that are to be loaded, in order; first those that somebody waits for."""
+    """Sleeping tables to be loaded, in order; first those that a client waits for."""
 
     def __init__(self) -> None:
         self._codes: dict[str, None] = {}
@@ -50,11 +50,11 @@ class LoadQueue:
 
     @property
     def is_awaited(self) -> bool:
-        """Whether somebody waits for the first of them."""
+        """Whether a client waits for the first of them."""
         return bool(self._awaited)
 
     def put(self, code: str, *, awaited: bool = False) -> None:
-        """Have a table loaded; one that waits already keeps its place among those like it."""
+        """Queue a table; one that waits already keeps its place among those of its kind."""
         if awaited:
             self._codes.pop(code, None)
             self._awaited[code] = None
@@ -63,7 +63,7 @@ class LoadQueue:
         self._some.set()
 
     def take(self) -> str:
-        """The first in the queue, which must not be empty."""
+        """Remove and return the first in the queue, which must not be empty."""
         codes = self._awaited or self._codes
         code = next(iter(codes))
         del codes[code]
@@ -72,5 +72,5 @@ class LoadQueue:
         return code
 
     async def wait(self) -> None:
-        """Return when the queue is not empty."""
+        """Wait until the queue is not empty."""
         await self._some.wait()

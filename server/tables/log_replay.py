@@ -1,4 +1,4 @@
-"""Replays a stored table's log, and lets everything else go on in between."""
+"""Replays a stored table's log, with pauses for all other work."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ AT_ONCE = 0.005
 async def replay_log(
     library: Library, entries: Sequence[Entry], *, keep: bool
 ) -> tuple[TableState, History]:
-    """The state that a log leads to, and its history, which may `keep` facts.
+    """Return a log's final state and its history, which may `keep` facts.
 
-    `BadLog` if the entries are no log, an `EngineError` if a move in it breaks the rules.
+    Raises `BadLog` if the entries are no log, an `EngineError` if a move in it breaks the rules.
     """
     history: History | None = None
     state: TableState | None = None

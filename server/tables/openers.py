@@ -1,13 +1,13 @@
-"""From which addresses the open tables were opened, as far as it is known."""
+"""The addresses from which the open tables were opened, as far as known."""
 
 from collections import Counter, defaultdict
 from collections.abc import Set
 
 
 class Openers:
-    """Addresses are known by their hashes alone.
+    """Addresses of openers, stored as hashes only.
 
-    `sizes` says how many addresses have opened so many tables that are still open.
+    `sizes` is the number of addresses for each number of open tables.
     """
 
     def __init__(self) -> None:
@@ -16,7 +16,7 @@ class Openers:
         self._codes: defaultdict[str, set[str]] = defaultdict(set)
 
     def note(self, code: str, opener: str) -> None:
-        """A table was opened from there."""
+        """Record the address from which a table was opened."""
         self.forget(code)
         self._of[code] = opener
         self._count(opener, -1)
@@ -24,7 +24,7 @@ class Openers:
         self._count(opener, 1)
 
     def forget(self, code: str) -> None:
-        """A table is no longer open; nothing happens if nobody knows who opened it."""
+        """Forget a table that is no longer open; nothing happens if its address is unknown."""
         opener = self._of.pop(code, None)
         if opener is not None:
             self._count(opener, -1)
@@ -34,11 +34,11 @@ class Openers:
                 del self._codes[opener]
 
     def of(self, code: str) -> str:
-        """From where a table was opened; "" if it is not known."""
+        """Return the address from which a table was opened; "" if unknown."""
         return self._of.get(code, "")
 
     def opened_by(self, opener: str) -> Set[str]:
-        """The open tables that were opened from there."""
+        """Return the open tables that were opened from an address."""
         return self._codes.get(opener, frozenset())
 
     def _count(self, opener: str, by: int) -> None:

@@ -1,8 +1,7 @@
-"""The table registry: finds every table, in memory or in the store, and wakes it when it is due.
+"""The table registry: finds every table, in memory or in the store, and wakes it when due.
 
-A table that nobody follows and that waits for nothing but its end sleeps in the store until a
-command or an alarm needs it. Tables decide (`server.table`), and `EffectRunner` carries out the
-effects.
+A table without followers that waits for nothing but its end sleeps in the store until a command or
+an alarm needs it. Tables decide (`server.table`), and `EffectRunner` carries out the effects.
 """
 
 from collections.abc import Callable, Set
@@ -41,7 +40,7 @@ NEWER = "a newer version of the server has gone on with it"
 
 
 class TableRegistry:
-    """All open tables; those in memory are `live`. `now` gives server time."""
+    """All open tables; those in memory are `live`. `now` returns server time."""
 
     def __init__(
         self,
@@ -76,7 +75,7 @@ class TableRegistry:
     async def open(self) -> None:
         """Put every stored table that is not closed into the lobby; load none of them yet.
 
-        Those that other nodes own are theirs.
+        Tables of other nodes stay theirs.
         """
         node = self._store.node
         for row in await self._store.open_tables():
@@ -103,9 +102,9 @@ class TableRegistry:
         self.live.alarms.set(code, max(row.due or 0.0, self._now() + self._timing.grace))
 
     async def get(self, code: str) -> Table | None:
-        """The table, loaded if it sleeps; None if there is none or its log cannot be played.
+        """Return a table, loaded if it sleeps; None if there is none or its log cannot be played.
 
-        Raises `StoreError` if the store cannot tell.
+        Raises `StoreError` if the store cannot be read.
         """
         while self.sleeps(code):
             await self._loading.load(code)
@@ -116,7 +115,7 @@ class TableRegistry:
         return self.directory.is_here(code) or code in self.live or code in self._damaged
 
     def elsewhere(self, code: str) -> str | None:
-        """The other node that has a table; "" if nobody has it just now, None if this one may."""
+        """Return the other node that has a table; "" without an owner, None if it may be here."""
         return self.directory.elsewhere(code)
 
     def knows(self, code: str) -> bool:
@@ -124,9 +123,10 @@ class TableRegistry:
         return code in self.directory or code in self.live or code in self._damaged
 
     async def whereabouts(self, code: str) -> str | None:
-        """The other node that has a table, by the database; "" if none has it just now.
+        """Return the other node that has a table, by the database; "" without an owner now.
 
-        None if this node has it, or there is no such table. `StoreError` if that is not known.
+        Returns None if this node has it, or there is no such table. Raises `StoreError` if that is
+        unknown.
         """
         node = self._store.node
         if node is None or self.has(code):
@@ -137,7 +137,7 @@ class TableRegistry:
         return owner.name if owner.lives and owner.name != node.name else ""
 
     def why_damaged(self, code: str) -> str:
-        """What is wrong with the log of a damaged table, as players are told."""
+        """Return the error of a damaged table's log, as players are told."""
         return self._damaged[code]
 
     def is_damaged(self, code: str) -> bool:
@@ -145,7 +145,7 @@ class TableRegistry:
         return code in self._damaged
 
     def with_logs(self, codes: Set[str]) -> frozenset[str]:
-        """Those of these tables whose logs can be read, as far as is known."""
+        """Return those of these tables whose logs are not known to be unreadable."""
         return frozenset(codes - self._damaged.keys())
 
     def sleeps(self, code: str) -> bool:
@@ -157,9 +157,9 @@ class TableRegistry:
         return code in self._loading
 
     def hand_over(self, code: str, node: str) -> None:
-        """Forget a table that is another node's soon; nothing of it is under way.
+        """Forget a table that is another node's soon; no work on it is in progress.
 
-        It is among those `giving` until whoever stores that takes it out.
+        It is in `giving` until the caller that stores the handover removes it.
         """
         self.giving.add(code)
         table = self.live.get(code)
@@ -177,7 +177,7 @@ class TableRegistry:
         self._effects.perform(table, table.create([opened, *first], key, self._now()))
 
     def disconnected(self, connection: Subscriber, present: bool) -> None:
-        """Forget a connection that is closed; its player is away unless `present` on another."""
+        """Forget a closed connection; its player is away unless `present` on another."""
         player = connection.player.id
         for code in () if present else self.live.drop_requests(player):
             with isolated("going_failed", table=code):
@@ -194,7 +194,7 @@ class TableRegistry:
                     self._effects.perform(table, table.player_disconnected(player, self._now()))
 
     def withdraw(self, code: str, player: str) -> None:
-        """A player no longer asks to be let in at a table."""
+        """End a player's request to join a table."""
         table = self.live.get(code)
         if table is not None:
             self._effects.perform(table, table.request_withdrawn(player, self._now()))
@@ -204,7 +204,7 @@ class TableRegistry:
         self._effects.perform(table, table.remove_player(player, self._now()))
 
     def close(self, table: Table) -> None:
-        """Close a table because an administrator wants it."""
+        """Close a table for an administrator."""
         self._effects.perform(table, table.close(self._now()))
 
     def unfollow(self, table: Table, connection: Subscriber) -> None:
@@ -259,7 +259,7 @@ class TableRegistry:
         return table
 
     async def _load(self, code: str) -> None:
-        """Bring a table into memory; if its log cannot be played, it is damaged from now on."""
+        """Load a table into memory; if its log cannot be played, mark it as damaged."""
         try:
             stored = await self._store.load(code)
         except StoreDamaged as error:
@@ -283,7 +283,7 @@ class TableRegistry:
         self.on_load(table)
 
     async def _described(self, game: str) -> DescribedGame | None:
-        """The described game of a stored table; None for a game of the program."""
+        """Return the described game of a stored table; None for a native game."""
         try:
             return await self.library.load_stored(game)
         except DescriptionMissing as error:

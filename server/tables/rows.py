@@ -1,4 +1,4 @@
-"""Tables and their entries as rows of the store, and back."""
+"""Converts tables and their entries to rows of the store, and back."""
 
 import json
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ NOBODY = (None, None, None)
 
 
 def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
-    """The entries of a table as rows."""
+    """Return the rows of a table's entries."""
     return tuple(
         EntryRow(code, seq, body.kind, at, body_text(body), *(key or NOBODY))
         for seq, at, body, key in entries
@@ -42,7 +42,7 @@ def entry_rows(code: str, entries: Iterable[Entry]) -> tuple[EntryRow, ...]:
 
 
 def entry_of(row: EntryRow) -> Entry:
-    """The entry that a row was made from; `BadLog` if it cannot be one."""
+    """Return the entry of a row; raise `BadLog` if it is none."""
     key = None
     if row.player is not None and row.client is not None and row.command is not None:
         key = Key(row.player, row.client, row.command)
@@ -56,7 +56,7 @@ def entry_of(row: EntryRow) -> Entry:
 
 
 def write_of(table: Table, effect: Persist, entries: tuple[EntryRow, ...], now: float) -> Write:
-    """Entries that change more than the state of a game, with all that is stored beside them."""
+    """Return the write of entries that change more than the state of a game."""
     return Write(
         entries=entries,
         answers=answer_rows(table, effect, now),
@@ -68,7 +68,7 @@ def write_of(table: Table, effect: Persist, entries: tuple[EntryRow, ...], now: 
 
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:
-    """The row of a table at `state`, for the directory of a server that has not loaded it."""
+    """Return the row of a table at `state`, for the directory after a restart."""
     info = info_message(table.code, table.game, state, table.clocks, present=False)
     return TableRow(
         code=table.code,
@@ -90,9 +90,9 @@ def table_row(table: Table, state: TableState, now: float) -> TableRow:
 
 
 def listed(row: TableRow, rule: TurnRule) -> tuple[WireForm, list[str]]:
-    """What the directory says of a stored table, and the ids of its players, for rows of any age.
+    """Return a stored table's details and its players' ids for the directory, from any version.
 
-    Messages leave out settings with the usual value, which may change, so the row has the log's
+    Messages leave out settings with the default value, which may change, so the row has the log's
     settings as well; `rule` gives the turn clock in force. Names are shown as today's rules allow.
     """
     summary = json.loads(row.summary)
@@ -118,7 +118,7 @@ _ONCE_USUAL: WireForm = {
 
 
 def seat_rows(table: Table, state: TableState) -> tuple[Seats, ...]:
-    """Who sits at a table from `state` on, if others did before."""
+    """Return the seats of a table from `state` on, if they have changed."""
     before, after = _seated(table.state), _seated(state)
     return () if before == after else (Seats(table.code, after),)
 
@@ -128,9 +128,9 @@ def _seated(state: TableState) -> frozenset[str]:
 
 
 def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, ...]:
-    """The result of a match, in the write of the move (or the deal) that ended it.
+    """Return the result of a match, in the write of the move (or the deal) that ended it.
 
-    A match for practice has none.
+    A practice match has none.
     """
     state = effect.state
     if state.practice or not isinstance(effect.entries[-1].body, Acted | Dealt):
@@ -147,9 +147,9 @@ def result_rows(table: Table, effect: Persist, now: float) -> tuple[ResultRow, .
 
 
 def answer_rows(table: Table, effect: Persist, now: float) -> tuple[AnswerRow, ...]:
-    """The answer to the command that opens a table, in the write of its first entries.
+    """Return the answer to the command that opens a table, in the write of its first entries.
 
-    No table tells that the command was sent before, to another node, and was refused there.
+    No table shows that the command was sent before, to another node, and was refused there.
     """
     key = effect.entries[-1].key
     if key is None or not isinstance(effect.entries[0].body, Opened):
@@ -159,7 +159,7 @@ def answer_rows(table: Table, effect: Persist, now: float) -> tuple[AnswerRow, .
 
 
 def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...]:
-    """The text a table's game is described by, in the write that opens the table."""
+    """Return the description of a table's game, in the write that opens the table."""
     if table.described is None or not isinstance(effect.entries[0].body, Opened):
         return ()
     source = table.described.source
@@ -169,5 +169,5 @@ def description_rows(table: Table, effect: Persist) -> tuple[DescriptionRow, ...
 
 
 def players_of(state: TableState) -> list[str]:
-    """The ids of the players who have a seat."""
+    """Return the ids of the players who have a seat."""
     return [chair.player for chair in state.chairs if chair.kind == "human"]

@@ -1,8 +1,8 @@
-"""The logs of tables that somebody asks for, played anew from their logs, and kept for a while.
+"""The requested logs of tables, replayed and cached for a while.
 
-A log is read from the store, that of a closed table too, and played one entry after the other, at
-most a quarter of the time. One log is played at a time; a bounded number of players wait, each with
-one question. What was played is kept, so that the next page costs what it holds.
+A log is read from the store, that of a closed table too, and replayed one entry after the other, at
+most a quarter of the time. One log is replayed at a time; a bounded number of players wait, each
+with one question. A replayed log is cached, so that the next page costs only its own size.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ AGAIN_SECONDS = 1.0
 
 
 class TableLogs:
-    """Answers `log`. `pause` waits for so many seconds."""
+    """Answers `log`. `pause` waits for a number of seconds."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class TableLogs:
     async def log(
         self, command: Log, player: Player, features: Set[str], address: str = ""
     ) -> WireForm:
-        """A page of a table's log, as this player may be told it; `ProtocolError` if not at all.
+        """Return a page of a table's log for this player, or raise `ProtocolError`.
 
         `features` are those that the client has asked for, from `address`.
         """
@@ -82,20 +82,20 @@ class TableLogs:
                 return page
 
     async def view_of(self, code: str, player: Player, address: str = "") -> LogView:
-        """The log of a table up to now, for whoever says what this player may be told of it."""
+        """Return the present log of a table, for callers that filter it for this player."""
         with self._one_of(player, code, address):
             async with self._turn:
                 return await self._log_view(code)
 
     async def _rest(self) -> None:
-        """Wait until everything else has had its time after the last page."""
+        """Pause until all other work has had its time after the last page."""
         left = self._rested_at - perf_counter()
         if left > 0:
             await self._pause(left)
 
     @contextmanager
     def _one_of(self, player: Player, code: str, address: str) -> Iterator[None]:
-        """A player's only question; its refusal if the log cannot be played or too many wait."""
+        """Allow a player one question; refuse it if the log is damaged or too many wait."""
         of_address = sum(other == address for other in self._waiting.values())
         full = len(self._waiting) >= MOST_WAITING or of_address >= MOST_OF_AN_ADDRESS
         if player.id in self._waiting or full:
@@ -137,7 +137,7 @@ class TableLogs:
         return {**page, **legend_of(log_view.game.info).form} if command.after == 0 else page
 
     async def _log_view(self, code: str) -> LogView:
-        """The log of a table up to now, played again as far as it is new."""
+        """Return the present log of a table, replaying only its new entries."""
         log_view = self._kept.get(code)
         rows = await self._store.entries(code, 0 if log_view is None else len(log_view))
         if log_view is None and not rows:

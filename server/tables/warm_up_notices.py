@@ -1,6 +1,6 @@
-"""Tells everybody at a table which of its bots are not ready, who plays meanwhile, and until when.
+"""Tells a table's clients which bots are not ready, and which bots play meanwhile.
 
-These are notices: whether a bot is ready is no matter of the table's log.
+These are notices: whether a bot is ready is not in the table's log.
 """
 
 from collections import defaultdict
@@ -21,7 +21,7 @@ EVERYBODY = ""
 
 
 class WarmUpNotices:
-    """Each table is told once of a bot that is not ready, and once when it is.
+    """Sends each table one notice of a bot that is not ready, and one when it is.
 
     A player who asked for a hint is told so alone: `seats` is empty then.
     """
@@ -42,7 +42,7 @@ class WarmUpNotices:
         self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
 
     def asked(self, table: Table, ask: AskBot, meanwhile: Meanwhile) -> None:
-        """A bot that is not ready is asked at a table."""
+        """Send a notice that a bot to move at a table is not ready."""
         bot = (table.state.game, ask.strength)
         player = table.state.chairs[ask.seat].player if ask.purpose == "hint" else EVERYBODY
         if bot not in self._told and meanwhile.seconds:
@@ -55,7 +55,7 @@ class WarmUpNotices:
             self._tell(table, player, _progress(table, bot, player, meanwhile))
 
     def shown(self, table: Table, connection: Subscriber) -> None:
-        """A connection has got a snapshot of a table: tell it what the others know already."""
+        """Send a connection with a new snapshot of a table the notices that others have got."""
         for bot, told in self._told.items():
             if (table.code, EVERYBODY) in told:
                 repeatable = table.state.seed is not None
@@ -65,7 +65,7 @@ class WarmUpNotices:
                     connection.tell(notice)
 
     async def _tell_at_the_end(self, bot: BotName) -> None:
-        """Tell who was told of a bot that it is ready, or cannot be made ready."""
+        """Tell those with a notice that the bot is ready, or cannot be made ready."""
         await self._bots.ended(*bot)
         told = self._told.pop(bot, set())
         meanwhile = self._bots.meanwhile(*bot, repeatable=False)
@@ -83,7 +83,7 @@ class WarmUpNotices:
 
 
 def _progress(table: Table, bot: BotName, player: str, meanwhile: Meanwhile | None) -> WireForm:
-    """The notice of what happens until a bot is ready, or that it is, or never will be."""
+    """Return the notice about a bot's substitute, its readiness, or its failure."""
     chairs = enumerate(table.state.chairs)
     own = [seat for seat, chair in chairs if chair.played_by_bot and chair.strength == bot[1]]
     seconds = None if meanwhile is None or not meanwhile.seconds else round(meanwhile.seconds)
