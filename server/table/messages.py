@@ -30,7 +30,23 @@ from server.table.table import Table
 
 def info_of(table: Table) -> WireForm:
     """Return the public details of the table beside its cards."""
-    return info_message(table.code, table.game, table.state, table.clocks)
+    return info_at(table, table.state)
+
+
+def info_at(table: Table, state: TableState, *, present: bool = True) -> WireForm:
+    """`info_message` of a table, made anew only when something in it has changed.
+
+    A seat that is taken is stored, listed, told to everybody, and sent to whoever took it.
+    """
+    seats = range(len(state.chairs))
+    away = [seat for seat in seats if table.clocks.is_away(seat)] if present else []
+    whose = (state.chairs, state.host, away)
+    what = (state.phase, state.options, state.settings, state.match, state.practice)
+    last = table.last_info
+    if last is None or last[0] != (whose, what):
+        info = info_message(table.code, table.game, state, table.clocks, present=present)
+        table.last_info = last = ((whose, what), info)
+    return last[1]
 
 
 def info_message(

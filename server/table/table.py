@@ -83,6 +83,8 @@ class Table:
         self.cause: Key | None = None
         """The command after which bots play on now, as `caused` says."""
         self._cause_seq = 0
+        self.last_info: tuple[object, WireForm] | None = None
+        """What `server.table.messages.info_at` made last, and of what."""
         self._pending: Advance | None = None
         self._mailbox: deque[tuple[Work, Key | None]] = deque()
 

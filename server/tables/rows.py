@@ -23,7 +23,7 @@ from server.table.entries import Acted, Dealt, Entry, Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import outcome_of
 from server.table.log_format import body_text, parse_body
-from server.table.messages import info_message
+from server.table.messages import info_at
 from server.table.settings import settings_json, stored_settings, told_settings
 from server.table.state import TableState
 from server.table.table import Table
@@ -69,7 +69,7 @@ def write_of(table: Table, effect: Persist, entries: tuple[EntryRow, ...], now: 
 
 def table_row(table: Table, state: TableState, now: float) -> TableRow:
     """Return the row of a table at `state`, for the directory after a restart."""
-    info = info_message(table.code, table.game, state, table.clocks, present=False)
+    info = info_at(table, state, present=False)
     return TableRow(
         code=table.code,
         game=state.game,

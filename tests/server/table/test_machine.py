@@ -42,6 +42,7 @@ from protocol.to_server import (
 )
 from server.table.clocks import Timing
 from server.table.effects import Notify
+from server.table.messages import info_message, info_of
 from server.table.turn_clock import TurnRule
 from server.table.undo import turns_of
 from tests.counts import count
@@ -235,6 +236,13 @@ class TableMachine(RuleBasedStateMachine):
         """Check that the log has no gap, and that its replay gives equal states and facts."""
         if self.table.log:
             self.table.check_log()
+
+    @invariant()
+    def what_is_said_of_the_table_is_never_old(self) -> None:
+        """Check that what is kept of the last message about the table is what it would be now."""
+        table = self.table.actor
+        said = info_message(table.code, table.game, table.state, table.clocks)
+        assert info_of(table) == said
 
     @invariant()
     def an_answer_names_its_entry(self) -> None:
