@@ -108,7 +108,6 @@ class CountedConnection(AnsweringConnection):
         "_player",
         "_silence",
         "_traffic",
-        "_uncounted_bytes",
         "heard_at",
         "on_message",
         "patience",
@@ -131,7 +130,6 @@ class CountedConnection(AnsweringConnection):
         self._backlog = b""
         self._frames = 0
         self._parts = 0
-        self._uncounted_bytes = 0
         self._now = traffic.now
         self._admitted = False
         self.wants_more = False
@@ -302,16 +300,15 @@ class CountedConnection(AnsweringConnection):
             return
         now, size = self._now(), len(data)
         self.heard_at = now
+        if not self._budget.take_bytes(size, now):
+            self._cut("bytes")
+            return
         small = size <= PIECE and not self._backlog
         if small and self._budget.is_prompt(now) and self._traffic.fair_queue.admits_at_once(now):
-            # Most of what arrives is one small message: its bytes are counted with the next.
-            self._uncounted_bytes += size
+            # Most of what arrives is one small message.
             self.since = now
             self._parse(data)
-        elif not self._budget.take_bytes(size + self._uncounted_bytes, now):
-            self._cut("bytes")
         else:
-            self._uncounted_bytes = 0
             if not self._backlog:
                 self.since = now
                 self.patience.hold()

@@ -180,6 +180,23 @@ async def test_bytes_are_counted_after_hello(tmp_path: Path) -> None:
         assert cut(server, "bytes")
 
 
+async def test_bytes_of_long_ago_are_not_counted_again(tmp_path: Path) -> None:
+    """A client that has sent many small messages in its time may send a larger one at last."""
+    settings = {"message_burst": 10_000, "message_bytes": 1024, "byte_burst": 2048}
+    # So many bytes a second that what was sent is forgotten at once.
+    async with (
+        open_socket_server(tmp_path, bytes_per_second=10**9, **settings) as server,
+        caller(server) as (reader, writer),
+    ):
+        await say_hello(reader, writer)
+        for number in range(2, 100):
+            writer.write(command("ping", number))
+            await reader.readuntil(b'"id":%d}' % number)
+        writer.write(command("ping", 100) + frame(PONG, b" " * 120) * 5)
+        await reader.readuntil(b'"id":100}')
+        assert not cut(server, "bytes")
+
+
 async def test_a_request_without_end_is_cut_off(tmp_path: Path, frames: list[Event]) -> None:
     """A handshake with endless headers is cut off."""
     async with open_socket_server(tmp_path) as server, caller(server) as (reader, writer):
