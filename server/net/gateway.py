@@ -87,6 +87,10 @@ class Socket:
         """The approximate number of the client's messages that wait to be read."""
         return self._websocket.wanted
 
+    def welcomed(self, player: str) -> None:
+        """Apply the limits of players."""
+        self._websocket.welcomed(player)
+
     def close(self, code: int, reason: str) -> None:
         """Close with a WebSocket close code; once is enough."""
         if not self._closing:
@@ -249,7 +253,6 @@ class Gateway:
                     rest = receive(connection, raw, websocket.loop.time() - websocket.since)
                     if rest is not None:
                         await rest
-            websocket.welcomed(connection.player.id)
             await MessageReader(websocket, connection, receive).run()
         except ConnectionClosed:
             log.debug("connection_lost", address=address)

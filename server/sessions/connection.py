@@ -41,6 +41,10 @@ class Wire(Protocol):
         """The approximate number of the client's messages that wait to be read."""
         ...
 
+    def welcomed(self, player: str) -> None:
+        """Apply the limits of players, before `welcome` can be sent: a `hello` was accepted."""
+        ...
+
     def close(self, code: int, reason: str) -> None:
         """Close with a WebSocket close code."""
         ...
@@ -119,6 +123,7 @@ class Connection:
     ) -> None:
         """Record the welcomed player, and the `legends` of the program; see `Session`."""
         self.session.welcome(identity, highest)
+        self._wire.welcomed(identity.player.id)
         self.player = identity.player
         self.features = identity.features
         self.legends = set(legends)

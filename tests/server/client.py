@@ -46,6 +46,9 @@ class FakeWire:
     def unread(self) -> float:
         return 0.0
 
+    def welcomed(self, player: str) -> None:
+        pass
+
     def close(self, code: int, reason: str) -> None:
         self.closed = self.closed or (code, reason)
 

@@ -25,6 +25,9 @@ class NoWire:
     def unread(self) -> float:
         return 0.0
 
+    def welcomed(self, player: str) -> None:
+        pass
+
     def close(self, code: int, reason: str) -> None:
         raise AssertionError
 
