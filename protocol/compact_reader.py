@@ -28,6 +28,8 @@ from protocol.wire_form import WireForm
 
 MOST_CHARACTERS: Final = 8 * 2**20
 """Of all texts in one frame together that hold words."""
+NUMBER: Final = 8
+"""Characters as which a number counts that comes again."""
 
 
 class CompactReader:
@@ -131,7 +133,7 @@ class CompactReader:
         if clock is not None:
             form["clock"] = clock / HUNDREDTHS
         if reserve:
-            form["reserve"] = [*_repeated(reserve)]
+            form["reserve"] = [*self._repeated(reserve)]
         return form
 
     def _choices(self, choices: Sequence[Compact]) -> WireForm:
@@ -187,28 +189,31 @@ class CompactReader:
             raise ValueError(f"there is no word {number!r}")
         return self._words[number]
 
+    def _repeated(self, numbers: Iterable[Compact]) -> Iterator[Compact]:
+        number = None
+        for each in numbers:
+            if each < 0:
+                if number is None or each < -MOST_TIMES:
+                    raise ValueError(f"a number comes {-each} times more")
+                self._take(NUMBER * -each)
+                yield from repeat(number, -each)
+            else:
+                number = each
+                yield number
+
     def _counted(self, text: str) -> str:
-        self._room -= len(text)
-        if self._room < 0:
-            raise ValueError("its words come to too much")
+        self._take(len(text))
         return text
+
+    def _take(self, characters: int) -> None:
+        self._room -= characters
+        if self._room < 0:
+            raise ValueError("its words and numbers come to too much")
 
 
 def _filled(part: Sequence[Compact], size: int) -> Iterable[Compact]:
     """The first members of a list, with None for those that were left out."""
     return [*part[:size], *[None] * (size - len(part))]
-
-
-def _repeated(numbers: Iterable[Compact]) -> Iterator[Compact]:
-    number = None
-    for each in numbers:
-        if each < 0:
-            if number is None or each < -MOST_TIMES:
-                raise ValueError(f"a number comes {-each} times more")
-            yield from repeat(number, -each)
-        else:
-            number = each
-            yield number
 
 
 def _pairs(flat: Sequence[Compact]) -> Iterator[tuple[Compact, Compact]]:

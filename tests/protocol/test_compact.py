@@ -283,6 +283,15 @@ class TestWhatAServerMustNotSend:
             read(compact(0, "PLUM", 1, [], [1, [], choices]), reader=reader)
         assert read(compact(0, "PLUM", 1, [long]), reader=reader)
 
+    def test_numbers_that_come_too_often(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """However often a number comes again: all of a frame's numbers together are bounded."""
+        monkeypatch.setattr(compact_reader, "MOST_CHARACTERS", 8 * 3 * MOST_TIMES)
+        reader, few = CompactReader(), [1, [], None, None, [300, -MOST_TIMES, -MOST_TIMES]]
+        assert read(words(0), compact(0, "PLUM", 1, [], few), reader=reader)
+        many = [*few[:4], [300, *[-MOST_TIMES] * 4]]
+        with pytest.raises(ProtocolError, match="come to too much"):
+            read(compact(0, "PLUM", 1, [], many), reader=reader)
+
     @given(
         event=st.recursive(
             st.none() | st.booleans() | st.integers(-3, 12) | st.binary() | st.text() | st.floats(),
