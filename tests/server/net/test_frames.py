@@ -5,9 +5,14 @@ from itertools import count
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 from server.net.frames import framed, message_in
+from server.net.websocket import _is_between_frames
 from tests.raw_client import RawClient
 from tests.server.socket_server import SocketServer
 
@@ -61,6 +66,40 @@ def test_a_whole_message_is_read(size: int) -> None:
 def test_everything_else_is_left_to_the_parser(data: bytes) -> None:
     """Fragments, several frames, control frames and errors are left to the parser."""
     assert message_in(data) is None
+
+
+LENGTHS = st.sampled_from([0, 1, 4, 125, 126, 127, 300])
+FORMS = st.sampled_from([0, 2, 8])
+"""Bytes of a length that is written out, be it as short as it may or not."""
+
+
+@st.composite
+def nearly_frames(draw: st.DrawFn) -> bytes:
+    """Bytes that are a whole message but for what may be wrong with it."""
+    first = draw(st.sampled_from([0x81, 0x82, 0x01, 0x80, 0x88, 0x89, 0xC2, 0xA1, 0x83]))
+    length, form, is_masked = draw(LENGTHS), draw(FORMS), draw(st.booleans())
+    short = length if form == 0 and length < 126 else 127 if form == 8 else 126
+    written = b"" if short < 126 else length.to_bytes(form or 2, "big")
+    mask = draw(st.binary(min_size=4, max_size=4) | st.just(bytes(4)))
+    data = draw(st.binary(min_size=length, max_size=length) | st.just(b"e" * length))
+    whole = bytes((first, short | 0x80 * is_masked)) + written + mask + data
+    return whole[: len(whole) + draw(st.sampled_from([0, 0, -1]))] + draw(st.binary(max_size=1))
+
+
+@given(data=nearly_frames() | st.binary(max_size=12))
+def test_what_is_read_is_what_the_parser_reads(data: bytes) -> None:
+    """What the fast path reads is for the parser one whole message, and nothing else."""
+    message = message_in(data)
+    if message is None:
+        return
+    parser = ServerProtocol(state=State.OPEN)
+    parser.receive_data(data)
+    if isinstance(message, str):
+        frame = Frame(Opcode.TEXT, message.encode())
+    else:
+        frame = Frame(Opcode.BINARY, message)
+    assert parser.events_received() == [frame]
+    assert _is_between_frames(parser)
 
 
 async def test_where_the_network_cuts_a_stream_changes_nothing(server: SocketServer) -> None:
