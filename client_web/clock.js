@@ -4,7 +4,7 @@ let last = performance.now();
 let wall = Date.now();
 let ahead = 0;
 
-/** Seconds since some moment. While a computer sleeps, `performance.now()` may stand still. */
+/** Seconds since some moment, also over a computer's sleep, where `performance.now()` may stop. */
 export function now() {
   const passed = performance.now() - last;
   // What the other clock has gone further: a sleep, or somebody has set it.

@@ -6,10 +6,10 @@ import { NodeConnection, delay } from "./node_connection.js";
 import { RESTLESS_SECONDS, Session } from "./session.js";
 
 const MOST_RETRIES = 8;
-/** From what nobody need know of to what they should. */
+/** The states of a connection, from the best to the one that needs attention most. */
 const STATES = ["online", "checking", "connecting", "waiting", "refused"];
 
-/** What a browser gives to a connection. */
+/** The browser's functions that a connection uses. */
 export const BROWSER = {
   open: (url, subprotocol) => new WebSocket(url, subprotocol),
   later: (seconds, call) => setTimeout(call, 1000 * seconds),
@@ -36,17 +36,17 @@ export class Connection {
     this._first = this._connectionTo("", url);
   }
 
-  /** Connect, at once; also where a person does not want to wait, or comes back. */
+  /** Connect at once, also if the player does not want to wait, or comes back. */
   open() {
     for (const node of [...this._nodes.values()]) node.open();
   }
 
-  /** Hang up for good. */
+  /** Close the connection for good. */
   end() {
     for (const node of this._nodes.values()) node.end();
   }
 
-  /** Whether the connection still answers, asked at once where it may be gone: a page is shown again. */
+  /** Check whether the connection still answers, for instance when a page is shown again. */
   check() {
     for (const node of [...this._nodes.values()]) node.check();
   }
@@ -59,13 +59,13 @@ export class Connection {
     return answer;
   }
 
-  /** Send a command whose answer nobody waits for. */
+  /** Send a command whose answer is not needed. */
   tell(type, fields = {}) {
     this.session.command(type, fields);
     this._flush();
   }
 
-  /** Watch a table no longer. */
+  /** Stop watching a table. */
   unwatch(table) {
     this.session.unwatch(table);
     this._flush();
@@ -106,7 +106,7 @@ export class Connection {
     });
   }
 
-  /** Send what waits, connect to where tables have gone, and hang up where there are none any more. */
+  /** Send waiting commands, connect to the nodes of moved tables, and close unused connections. */
   _flush() {
     for (const node of this._nodes.values()) node.flush();
     const { session } = this;
@@ -126,7 +126,7 @@ export class Connection {
     }
   }
 
-  /** How all connections stand together, as a person is told. */
+  /** The common state of all connections, for the player. */
   _stands(node, more) {
     const told = [...this._nodes.values()].map((each) => STATES.indexOf(this._toldOf(each)));
     const state = STATES[Math.max(...told)];
@@ -136,7 +136,7 @@ export class Connection {
     if (state === "refused") for (const each of this._nodes.values()) each.end();
   }
 
-  /** A table that moves is no lost connection, nor is a first connection that comes back at once. */
+  /** The state without moved tables, and without a first connection that comes back at once. */
   _toldOf(node) {
     if (node.isNew && node.state === "connecting") return "online";
     const comesBack = node.isFirst && node.failures < 2 && ["connecting", "waiting"].includes(node.state);
@@ -154,7 +154,7 @@ export function connectionTo(root, who, hear) {
   return new Connection(url.href, new Session({ client, first: url.href, ...who }), hear);
 }
 
-/** One question before anybody comes in here: the server hears neither name nor token. */
+/** Asks one question before the player comes in: the server gets neither name nor token. */
 export class Stranger {
   constructor(root) {
     this._root = root;
@@ -176,7 +176,7 @@ export class Stranger {
     });
   }
 
-  /** Nobody waits for the answer any more. */
+  /** Give the question up, as its answer is no longer needed. */
   end() {
     this._connection?.end();
   }

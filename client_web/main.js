@@ -16,11 +16,11 @@ import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
 
-/** A second that took so long was a sleep. */
+/** A timer's second that took this many seconds shows that the computer has slept. */
 const SLEEP_SECONDS = 5;
-/** The languages that there are texts in, by what each calls itself. */
+/** The languages with texts, each with its own name. */
 const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
-/** What an address asks for behind its #: to open a table, or to become the player of a device. */
+/** The part of an address behind its #: a table to open, or a device's code. */
 const LINK = /^#(open|device)=(?:%20)*([A-Za-z0-9_-]{1,64})(?![A-Za-z0-9_-])/;
 
 class App {
@@ -58,7 +58,7 @@ class App {
     return this.connection.session;
   }
 
-  /** Words about a table as it is now. */
+  /** Words for a table in its present state. */
   wordsFor(picture) {
     return new Speaker(this.texts, namesOf(picture.info), picture.legend, picture.seat, picture.info.game);
   }
@@ -71,20 +71,20 @@ class App {
     return null;
   }
 
-  /** Why a command was refused, in a sentence. */
+  /** The reason why a command was refused, in a sentence. */
   async refusal(error, picture = null) {
     const part = await this.load(() => import("./refusals.js"));
     return part ? part.refusalOf(this, error, picture) : this.words.advice(error.code);
   }
 
-  /** Show why something was refused, unless something else is shown by then. */
+  /** Show the reason of a refusal, unless another screen is shown by then. */
   async refuse(error, picture = null) {
     const { alerts } = this._frame;
     const told = await this.refusal(error, picture);
     if (alerts === this._frame.alerts) this._frame.refused(told);
   }
 
-  /** The card of a game with its rules, asked for once. */
+  /** The lobby's card of a game with its rules, requested once. */
   game(id) {
     if (!this._cards.has(id)) {
       const card = this.connection.ask("games", { game: id });
@@ -93,14 +93,14 @@ class App {
     return this._cards.get(id);
   }
 
-  /** Games as a server tells of them, in the language of the page. */
+  /** A server's games, in the language of the page. */
   async worded(games) {
     if (this._later.isWires) return games;
     const texts = await this.more();
     return texts ? games.map((game) => translated(game, texts)) : games;
   }
 
-  /** Texts that no table needs; null if they cannot be loaded. */
+  /** Load texts that no table needs; null if they cannot be loaded. */
   more() {
     return this._later.more();
   }
@@ -110,12 +110,12 @@ class App {
     return this._later.rules(game);
   }
 
-  /** A line for the one polite live region. */
+  /** Announce a line in the one polite live region. */
   say(text) {
     this._frame.say(text);
   }
 
-  /** A line that is seen as well (see `Frame`). */
+  /** Announce a line that is shown as well (see `Frame`). */
   alert(text, news = false, said = true) {
     this._frame.alert(text, news, said);
   }
@@ -126,7 +126,7 @@ class App {
     this.route();
   }
 
-  /** Show what the address says. */
+  /** Show the screen of the address. */
   route() {
     const path = location.pathname.slice(this.root.pathname.length).replace(/\/$/, "");
     // A link that was copied out of a sentence may end as that does.
@@ -144,34 +144,34 @@ class App {
     else this._show(new Lobby(this));
   }
 
-  /** Ask for a name; the table behind a link comes while somebody types theirs. */
+  /** Ask for a name; the table's files of a link load while the visitor types it. */
   _enter(code) {
     const entry = new Entry(this, code);
     this._show(entry);
     if (code) entry.element.addEventListener("input", loadTable, { once: true });
   }
 
-  /** A table, unless the address says something else by the time its modules are there. */
+  /** Show a table, unless the address has changed by the time its modules are loaded. */
   async _room(code, byLink) {
     const routed = this._routed;
     const part = await this.load(() => import("./room/room.js"));
     if (part && routed === this._routed) this._show(new part.Room(this, code, byLink));
   }
 
-  /** What has happened at a table: its modules are loaded for those who want to see that. */
+  /** Show the replay of a table, whose modules are loaded when needed. */
   async _replay(code) {
     const here = location.pathname;
     const part = await this.load(() => import("./replay/replay.js"));
     if (part && location.pathname === here) this._show(new part.Replay(this, code));
   }
 
-  /** The form for a table of this game. */
+  /** Show the form for a table of this game. */
   async _new(game) {
     const part = await this.load(() => import("./lobby/new_table.js"));
     if (part && history.state?.game === game) this._show(new part.NewTable(this, game));
   }
 
-  /** Be known as `name` from now on, and come in. */
+  /** Take `name` as the player's name, and come in. */
   enter(name) {
     this.memory.set("name", name);
     this.connection?.end();
@@ -186,7 +186,7 @@ class App {
     part?.offerToBecome(this, code);
   }
 
-  /** Become the player whose other device has made this code, which is good once. */
+  /** Become the player whose other device has made this code, which is valid once. */
   becomeDevice(code) {
     this.connection?.end();
     this.connection = this._connect(null, code);
@@ -212,7 +212,7 @@ class App {
     if (event.kind === "welcomed" && this.launching?.table) this._launch();
   }
 
-  /** The table with which `blackqueen play --browser` has opened the page. */
+  /** Show the table with which `blackqueen play --browser` has opened the page. */
   async _launch() {
     const launching = this.launching;
     this.launching = null;
@@ -232,12 +232,12 @@ class App {
     this.sounds();
   }
 
-  /** A part of the page could not be loaded. */
+  /** Report that a part of the page could not be loaded. */
   loadAnew() {
     this._updates.begin();
   }
 
-  /** The server does not take the name: ask for another. Whoever had a useless code stays who they were. */
+  /** Ask for another name, as the server refused it; a useless code changes no player. */
   _rename(refused) {
     const code = this.session.code;
     this.connection = null;
@@ -247,7 +247,7 @@ class App {
     else this.alert(this.t("devices.useless"));
   }
 
-  /** Come in under the name that is known here, or else `name`; without one, ask for it. */
+  /** Come in under the name that is stored here, or else `name`; without one, ask for it. */
   begin(name = null) {
     const known = this.memory.get("name") ?? name;
     this._byLink = Boolean(known);
@@ -267,7 +267,7 @@ class App {
     focused?.focus();
   }
 
-  /** The whole document shows which screen is in view: `room playing`, `entry`. */
+  /** Mark the whole document with the present screen: `room playing`, `entry`. */
   around(screen) {
     if (screen !== this.screen) return;
     const { className, dataset } = screen.element;
@@ -280,7 +280,7 @@ class App {
     if (settings) new settings.Settings(this, why).open();
   }
 
-  /** A part of the page that is not always needed; null if it cannot be loaded. */
+  /** Load a part of the page that is not always needed; null if it cannot be loaded. */
   async load(loading) {
     try {
       return await loading();
@@ -291,7 +291,7 @@ class App {
     }
   }
 
-  /** What makes sounds, if this player wants any or is `about` to; null if not. */
+  /** Load the sounds, if this player wants any or is `about` to; null if not. */
   async sounds(about = false) {
     if (!about && this.memory.get("sounds") !== true) return null;
     const sounds = await this.load(() => import("./sounds.js"));
@@ -300,19 +300,19 @@ class App {
   }
 }
 
-/** Load what draws a table: the document behind its link names its script. */
+/** Load the script that draws a table, which the document names. */
 function loadTable() {
   const named = document.querySelector("head > template");
   if (named) document.head.append(named.content);
 }
 
-/** What this browser is called in a list of devices: its system is what people know it by. */
+/** The name of this browser in a list of devices, which includes its system. */
 function deviceName() {
   const system = /Android|iPhone|iPad|Windows|Macintosh|CrOS|Linux/.exec(navigator.userAgent)?.[0];
   return system ? `browser, ${system}` : "browser";
 }
 
-/** Not while this module is loaded: what is loaded later would wait for its end. */
+/** Start once this module has ended, as modules loaded before would wait for its end. */
 async function begin() {
   const memory = new Memory(new URL("../", import.meta.url).pathname);
   // Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.

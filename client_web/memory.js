@@ -5,11 +5,11 @@
 const MOST_LINES = 50;
 const PLACE = "blackqueen chat ";
 
-/** Where this tab keeps whom it does not want to read at a table, one name a line. */
+/** The tab's key for players whose chat is hidden at a table, one name a line. */
 export const mutedAt = (code) => `blackqueen muted ${code}`;
 
 export class Memory {
-  /** `place` keeps several servers apart that one browser knows. */
+  /** `place` separates the data of several servers in one browser. */
   constructor(place, kept = localStorageOrNone()) {
     this._key = `blackqueen ${place}`;
     this._kept = kept;
@@ -48,7 +48,7 @@ function localStorageOrNone() {
   }
 }
 
-/** What this tab has kept under a name until it is closed; "" if nothing. */
+/** The text that this tab has stored under a name until it is closed; "" if none. */
 export function kept(name) {
   try {
     return sessionStorage.getItem(name) ?? "";
@@ -57,7 +57,7 @@ export function kept(name) {
   }
 }
 
-/** Keep a text for this tab, also when it is loaded anew; "" forgets it. */
+/** Store a text for this tab, which survives a reload; "" removes it. */
 export function keep(name, text) {
   try {
     if (text) sessionStorage.setItem(name, text);
@@ -68,7 +68,7 @@ export function keep(name, text) {
 }
 
 export class Said {
-  /** What a player called `name()` has been told here. */
+  /** The chat that a player called `name()` has received here. */
   constructor(name) {
     this._name = name;
   }
@@ -78,18 +78,18 @@ export class Said {
     return read(PLACE + code, this._name());
   }
 
-  /** Keep a line, unless nobody here wants to read it; announcements of the server are no chat. */
+  /** Keep a line, unless its author is hidden; announcements of the server are no chat. */
   add({ table, name, seat, text, apart = false, phrase = null, number = 0, earlier = false }) {
     if ((seat === null && !apart) || kept(mutedAt(table)).split("\n").includes(name)) return;
     this._keep(table, [...this.of(table), { name, text, apart, phrase, number, earlier }]);
   }
 
-  /** Forget what somebody has said at a table. */
+  /** Forget the lines of an author at a table. */
   drop(code, name) {
     this._keep(code, this.of(code).filter((line) => line.name !== name));
   }
 
-  /** Whoever leaves a table keeps nothing of what was said. */
+  /** Forget all chat of a table that the player leaves. */
   forget(code) {
     keep(PLACE + code, "");
   }

@@ -5,7 +5,7 @@
 const MOST_RESUMED = 64;
 
 export class OwnQuestions {
-  /** `tables` has the pictures of those that are followed, `heard` the last lines of chat told there. */
+  /** `tables` has the pictures of followed tables, `heard` the last chat lines received there. */
   constructor(routes, tables, heard, legends) {
     this._routes = routes;
     this._tables = tables;
@@ -14,34 +14,34 @@ export class OwnQuestions {
     this._asked = new Map();
   }
 
-  /** Send a command of our own. A table that it is about is to be shown as a whole. */
+  /** Send a command of this connection, after which a snapshot of its table is awaited. */
   ask(type, fields, address = null) {
     const command = this._routes.make(type, fields, address);
     this._asked.set(command.id, command);
     return command;
   }
 
-  /** Ask the first connection where a table is that cannot be reached at its address. */
+  /** Ask the first connection for the address of a table whose node is unreachable. */
   search(table, failed) {
     if (!this._about(table).some((each) => this.isSearch(each))) this.ask("watch", { table, failed }, "");
   }
 
-  /** Whether nobody else asked for this. */
+  /** Whether only the connection itself asked for this. */
   isOwn({ id }) {
     return this._asked.has(id);
   }
 
-  /** Whether this asks where a table is. */
+  /** Whether this command asks for the address of a table. */
   isSearch({ id }) {
     return "failed" in (this._asked.get(id) ?? {});
   }
 
-  /** Whether a table is to be shown as a whole: what happens there until then is of no use. */
+  /** Whether a snapshot of a table is awaited, before which its events are ignored. */
   asks(table) {
     return this._about(table).length > 0;
   }
 
-  /** Give commands up, or note that they are answered. */
+  /** Remove commands that are given up or answered. */
   forget(...commands) {
     for (const { id } of commands) {
       this._asked.delete(id);
@@ -49,23 +49,23 @@ export class OwnQuestions {
     }
   }
 
-  /** A table was shown, is elsewhere, or is gone. */
+  /** Record that a table was sent, is elsewhere, or is gone. */
   forgetTable(table) {
     this.forget(...this._about(table));
   }
 
-  /** A node has come back before the first connection could say where its tables are. */
+  /** Record that a node is back before the first connection named its tables' addresses. */
   found(address) {
     const all = [...this._asked.values()];
     this.forget(...all.filter((each) => this.isSearch(each) && this._routes.of(each.table) === address));
   }
 
-  /** What was asked on a connection is answered no more. */
+  /** Give up the commands of a closed connection. */
   disconnected(address) {
     this.forget(...[...this._asked.values()].filter((each) => this._routes.goesTo(each) === address));
   }
 
-  /** What a hello says of the tables on its connection; `left` are those for which it has no room. */
+  /** The tables for the hello of a connection; `left` are those without room in it. */
   hello(address) {
     const isThere = (table) => this._routes.of(table) === address;
     const tables = [...this._tables.keys()].filter(isThere);

@@ -8,13 +8,13 @@ const SOUNDS = {
 };
 const SECONDS = 0.14;
 const LOUDNESS = 0.12;
-/** Later than that after what it is for, no sound is made. */
+/** The delay after its event from which on no sound is played. */
 const LATE_MILLISECONDS = 1000;
-/** Browsers let a page sound from within these, and some from nowhere else. */
+/** Events within which browsers let a page start sounds. */
 const GESTURES = ["pointerup", "touchend", "keydown"];
 const RETURNS = ["pageshow", "focus"];
 
-/** The sound for what has happened at a table: "" if nothing is worth one. */
+/** The sound for the facts of an event: "" if none is needed. */
 export function soundFor(facts, { asked, wasAsked }) {
   if (facts.some((fact) => fact.verb === "deal_scored" || fact.verb === "match_ended")) return "deal";
   if (asked && !wasAsked) return "turn";
@@ -22,7 +22,7 @@ export function soundFor(facts, { asked, wasAsked }) {
 }
 
 export class Sounds {
-  /** `isOn` says whether they are switched on. */
+  /** `isOn` returns whether sounds are switched on. */
   constructor(isOn, Context = window.AudioContext) {
     this._isOn = isOn;
     this._Context = Context;

@@ -4,7 +4,7 @@ const RELOAD_SECONDS = 30;
 const LOADED = "blackqueen loaded anew";
 
 export class Updates {
-  /** `app` has connection and screen; what is typed or chosen in `main` must not be lost. */
+  /** `app` has connection and screen; unsent input in `main` must not be lost. */
   constructor(app, main, reload = () => location.reload()) {
     this.app = app;
     this._reload = reload;
@@ -13,7 +13,7 @@ export class Updates {
     main.addEventListener("input", ({ target }) => this._typed.add(target));
   }
 
-  /** At each welcome the server may be a newer one, whose page this is not. */
+  /** Check at each welcome whether the server has a newer page. */
   async check() {
     try {
       const answer = await fetch(new URL("main.js", import.meta.url), { method: "HEAD", cache: "no-store" });
@@ -24,7 +24,7 @@ export class Updates {
     }
   }
 
-  /** A part of the page could not be loaded: begin again, but not over and over. */
+  /** Reload after a part of the page could not be loaded, but not over and over. */
   begin() {
     const last = Number(sessionStorage.getItem(LOADED) ?? 0);
     if (Date.now() - last < 1000 * RELOAD_SECONDS) return;
@@ -48,7 +48,7 @@ export class Updates {
     return !screen?.isChoosing && ![...this._typed].some((input) => this._holds(input));
   }
 
-  /** Whether somebody has filled in a field and not sent it yet; a slider moves what is seen. */
+  /** Whether a field has unsent input; a slider does not count, as it only moves the view. */
   _holds(input) {
     if (!input.isConnected) this._typed.delete(input);
     return input.isConnected && input.type !== "range" && input.value !== "";

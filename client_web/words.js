@@ -11,7 +11,7 @@ const LETTERS = { "♣": "C", "♦": "D", "♠": "S", "♥": "H" };
 const SEATS = new Set(["who", "seat", "leader", "giver", "receiver", "partner"]);
 const PLACES = new Set(["to", "place"]);
 
-/** Letters that are read from right to left, and characters that turn others. */
+/** Letters of right-to-left scripts, and characters that change the direction of others. */
 const TURNS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const ISOLATE = /[\u2066-\u2068][^\u2066-\u2069]*\u2069/g;
 const [FSI, PDI] = ["\u2068", "\u2069"];
@@ -36,10 +36,10 @@ function closed(text) {
   return kept + PDI.repeat(depth);
 }
 
-/** An argument is missing, or of another kind than the text was written for. */
+/** An argument is missing, or of another kind than the text expects. */
 class Unfitting extends Error {}
 
-/** Speaks of a table with these `names` and cards to the one at seat `you` (null watches). */
+/** Texts for a table with these `names` and cards, for the player at seat `you` (null watches). */
 export class Speaker {
   constructor(texts, names = [], legend = [], you = null, game = "") {
     this.texts = texts;
@@ -49,7 +49,7 @@ export class Speaker {
     this._cards = new Map(legend.map((card) => [card.token, card]));
   }
 
-  /** What happened, in a sentence; null if it is not worth a line. */
+  /** The sentence for a fact; null if it needs no line. */
   sentence(fact) {
     const [template, args] = this._chosen(fact);
     if (template === null) return this._plainly(fact);
@@ -71,12 +71,12 @@ export class Speaker {
     return this.fill(template, args);
   }
 
-  /** What a person can do about an error of this code; `errors` are the texts for those that are known. */
+  /** The advice for an error of this code; `errors` are the texts of the known codes. */
   advice(code, errors = {}) {
     return own(errors, code) ?? this.texts.words.unknown_error;
   }
 
-  /** Why one has no place at a table any more, in a sentence. */
+  /** The reason why the player has no place at a table any more, in a sentence. */
   parting(reason) {
     const told = own(this.texts.closings, reason);
     return told ?? this.texts.words.no_longer.replace("{reason}", this.reason(reason));
@@ -87,7 +87,7 @@ export class Speaker {
     return own(this.texts.reasons, word) ?? word.replaceAll("_", " ");
   }
 
-  /** A game's title with the other name that people know it by: `Whist (Oh Hell)`. */
+  /** A game's title with its other common name: `Whist (Oh Hell)`. */
   gameTitle(game) {
     const other = own(this.texts.games, game.id);
     const title = isolated(game.title);
@@ -112,7 +112,7 @@ export class Speaker {
     return this.texts.card.replace("{rank}", rank).replace("{suit}", suit);
   }
 
-  /** Whose seat it is, in a grammatical case (g, d or a); people count seats from 1. */
+  /** The player of a seat in a grammatical case (g, d or a); seats are shown from 1. */
   name(seat, start = false, grammar = "") {
     const { words } = this.texts;
     if (seat === this.you) {
@@ -123,13 +123,13 @@ export class Speaker {
     return declined(name, grammar, words);
   }
 
-  /** Several as the subject of a sentence, the reader first: `You and Ann`. */
+  /** Several players as the subject of a sentence, the reader first: `You and Ann`. */
   together(seats) {
     const ordered = [...seats].sort((one, other) => (one !== this.you) - (other !== this.you));
     return ordered.map((seat, at) => this.name(seat, at === 0)).join(` ${this.texts.words.and} `);
   }
 
-  /** The words of a game, with its cards and players by name: English whatever is spoken. */
+  /** The words of a game, with its cards and players by name, in English in every language. */
   inWords(text) {
     return text.replace(PLACEHOLDER, (_, kind, what) => {
       if (kind === "card") return this.label(what);
@@ -142,24 +142,24 @@ export class Speaker {
     });
   }
 
-  /** A choice for a button: `Play Q♠`; `text` is what the game says of it, if anything. */
+  /** A choice for a button: `Play Q♠`; `text` is the game's own text of it, if any. */
   action(action, text = "") {
     return upper(this.doing(action, text));
   }
 
-  /** The same as it stands in a sentence: `play Q♠`. */
+  /** A choice within a sentence: `play Q♠`. */
   doing(action, text = "") {
     return text ? this.inWords(text) : this._move(action);
   }
 
-  /** A move in the words of the game, as it stands in a sentence: `close the talon`. */
+  /** A move in the words of the game, within a sentence: `close the talon`. */
   _move(action) {
     const verb = Object.keys(this.moves).find((each) => `${action} `.startsWith(`${each} `));
     const what = action.slice(verb?.length ?? 0).split(" ").map((word) => this._label(word)).join(" ");
     return verb ? this.move(verb, what.trim()) : what;
   }
 
-  /** What a move does with `what` it names: `play Q♠`. */
+  /** A move with the object that it names: `play Q♠`. */
   move(verb, what = "") {
     const template = own(this.moves, verb) ?? `${verb} {what}`;
     return template.replace("{what}", () => what).trim();
@@ -198,7 +198,7 @@ export class Speaker {
     return [(about === this.you ? entry.you : entry.they) ?? null, args];
   }
 
-  /** What `match_ended` tells beside its own arguments: the ranking, and who is first. */
+  /** The derived arguments of `match_ended`: the ranking, and the first players. */
   _result({ totals, ranks }) {
     if (!Array.isArray(totals) || !Array.isArray(ranks) || totals.length !== ranks.length) return {};
     const first = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
@@ -221,7 +221,7 @@ export class Speaker {
     return Number.isInteger(seat) ? `${this.name(seat, true)}: ${line}` : upper(line);
   }
 
-  /** One argument, as its name asks for; it turns nothing that stands beside it. */
+  /** The text of one argument by the kind in its name, isolated from its surroundings. */
   _say(name, value, grammar = "") {
     return isolated(this._said(name, value, grammar));
   }
@@ -272,7 +272,7 @@ export class Speaker {
     }
   }
 
-  /** A card's label for its token, with the column in which it lies and the comma behind it. */
+  /** A card's label for its token, with its column and the comma behind it. */
   _label(word) {
     const move = word.replace(/,+$/, "");
     const [token, slot = ""] = move.split("@");
@@ -290,7 +290,7 @@ export class Speaker {
   }
 }
 
-/** The catalogue's own entry: never what every object has, such as `constructor`. */
+/** The table's own entry under a key, never an inherited one such as `constructor`. */
 function own(object, name) {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -322,7 +322,7 @@ export function figure(value) {
   return isNumber ? String(value).replace("-", "−") : String(value);
 }
 
-/** The form that fits: yes or no; or none, one or many, with `#` for the number. */
+/** The matching form: of yes and no, or of none, one and many, with `#` for the number. */
 function choose(forms, value, point) {
   const words = forms.split("|");
   if (typeof value === "boolean") return value ? words[0] : words.at(-1);

@@ -3,10 +3,10 @@
 import { Stranger } from "../connection.js";
 import { button, el } from "../dom.js";
 
-/** So many milliseconds nobody becomes anybody. */
+/** The milliseconds after opening in which the confirming button does nothing. */
 const FIRST_LOOK = 800;
 
-/** Ask the server whose `code` is, which leaves it good, and then the person here. */
+/** Ask the server for the owner of `code`, which stays valid, and then ask the person here. */
 export async function offerToBecome(app, code) {
   const answer = await new Stranger(app.root).ask("whose_code", { code });
   if (answer.type === "code_owner") ask(app, answer.name, () => app.becomeDevice(code));
@@ -14,7 +14,7 @@ export async function offerToBecome(app, code) {
   else app.refuse(answer);
 }
 
-/** A link may have come from anybody: not to become `name` is what Enter and Escape do. */
+/** A dialog whose default, by Enter and Escape, is to stay, as a link may come from anybody. */
 function ask(app, name, become) {
   const own = app.connection && app.memory.get("name");
   const stay = own ? app.t("devices.stay_as", { name: own }) : app.t("devices.stay");

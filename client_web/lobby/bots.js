@@ -4,13 +4,13 @@ import { isolated } from "../words.js";
 
 const LEVELS = ["easy", "medium", "strong"];
 
-/** What a game is about, in a sentence. */
+/** The description of a game, in a sentence. */
 export function summaryOf(app, game) {
   const kept = app.texts.summaries[game.id];
   return kept ? upper(kept) : app.t(game.described ? "lobby.described" : "lobby.game");
 }
 
-/** The name of the file that describes a game, if one does: `Agram3.rcy`. */
+/** The name of the file that describes a game, if there is one: `Agram3.rcy`. */
 function fileOf(id) {
   return /^(.+)@[0-9a-f]+$/.exec(id)?.[1] ?? null;
 }
@@ -31,23 +31,23 @@ export function gameName(app, { id, title, seats }) {
   return app.t(key, { title: plain, seats: players, file: from });
 }
 
-/** The same for the game of a table. */
+/** The name of a table's game. */
 export function gameNameAt(app, { game, title, seats }) {
   return gameName(app, { id: game, title, seats: [seats.length] });
 }
 
-/** What a table is doing, in as few words as a line in a list or below a title has. */
+/** The state of a table, short enough for a list or below a title. */
 export function phaseText(app, phase) {
   if (phase === "playing" || phase === "finished") return app.t(`room.${phase}`);
   return app.texts.phases[phase] ?? phase;
 }
 
-/** What an option is called. */
+/** The title of an option. */
 export function optionTitle(app, option) {
   return app.words.worded(option.phrase)?.replace(/\.$/, "") ?? upper(option.title);
 }
 
-/** A value of an option as people read it. */
+/** The text of an option's value. */
 export function valueText(app, option, value) {
   if (typeof value === "boolean") return app.t(value ? "yes" : "no");
   return option?.titles?.[value] ?? String(value).replaceAll("_", " ");
@@ -66,44 +66,44 @@ export function botText(app, game, strength) {
   return strength === null ? app.t("bots.any") : app.t("bots.number", { strength });
 }
 
-/** A bot by all its words, for who chooses one: `easy bot = medium bot`. */
+/** A bot with all its words, for the choice of one: `easy bot = medium bot`. */
 export function botNames(app, game, strength) {
   const levels = game?.bots?.find((bot) => bot.strength === strength)?.levels ?? [];
   if (levels.length < 2) return botText(app, game, strength);
   return levels.map((level) => app.t("bots.level", { level: levelText(app, level) })).join(" = ");
 }
 
-/** How many seconds, as a word of a setting. */
+/** A number of seconds, as a word of a setting. */
 export function secondsText(app, word) {
   return app.t("settings.seconds", { seconds: word, count: /^[0-9]+$/.test(word) ? Number(word) : word });
 }
 
-/** That a word names the same bot as a lower one in a game; "" if it has a bot of its own. */
+/** The note that a word names the bot of a lower one; "" if it has a bot of its own. */
 export function sameBot(app, game, level) {
   const levels = game.bots?.find((bot) => bot.levels?.includes(level))?.levels ?? [];
   if (levels.indexOf(level) < 1) return "";
   return app.t("bots.same", { level: levelText(app, level), lower: levelText(app, levels[0]) });
 }
 
-/** A word for a strength; that of a newer server as it is. */
+/** A word for a strength; an unknown one of a newer server stays unchanged. */
 function levelText(app, level) {
   return LEVELS.includes(level) ? app.t(`levels.${level}`) : level;
 }
 
-/** The strength that a word means in a game; the strongest where the game has no words. */
+/** The strength of a word in a game; the strongest if the game has no words. */
 export function strengthFor(game, level) {
   const named = game.bots?.find((bot) => bot.levels?.includes(level));
   return named ? named.strength : Math.max(...game.strengths);
 }
 
-/** The words that a game has for its bots, as `[word, text]`; none where it has numbers alone. */
+/** The words of a game for its bots, as `[word, text]`; empty if it has numbers alone. */
 export function levelsOf(app, game) {
   return LEVELS.filter((level) => game.bots?.some((bot) => bot.levels?.includes(level))).map(
     (level) => [level, app.t(`levels.${level}`)],
   );
 }
 
-/** How a strength plays, in a sentence; "" if nobody says it. */
+/** The way of playing of a strength, in a sentence; "" if there is none. */
 export function howOf(game, strength) {
   return game.bots?.find((bot) => bot.strength === strength)?.how ?? "";
 }

@@ -3,7 +3,7 @@
 import { Stranger } from "../connection.js";
 import { el, field, pastedName, say } from "../dom.js";
 
-/** Nobody is called more than this, and no game. */
+/** The length limit of names of players and games. */
 const LONGEST = 64;
 
 export class Entry {
@@ -40,7 +40,7 @@ export class Entry {
     if (code) this._check();
   }
 
-  /** Say that there is no such table before somebody gives their name to come to it. */
+  /** Say that there is no such table before the visitor enters a name for it. */
   async _check() {
     const { app } = this;
     this._stranger = new Stranger(app.root);
@@ -62,7 +62,7 @@ export class Entry {
   }
 }
 
-/** Who invites, and to what, as far as the link says it. */
+/** The host and the game of the invitation, as far as the link names them. */
 export function invitation(app, code) {
   const { from, game } = told();
   return from && game ? app.t("entry.invited_by", { from, game, code }) : app.t("entry.invited", { code });

@@ -2,14 +2,14 @@
 
 import { sameBot, strengthFor } from "./bots.js";
 
-/** `{name, table, bots}` for a key, which is good once; null for any other. */
+/** `{name, table, bots}` for a key, which is valid once; null for any other. */
 export async function launchBy(root, key) {
   const headers = { Authorization: `Bearer ${key}` };
   const answer = await fetch(new URL("opening", root), { headers, cache: "no-store" });
   return answer.ok ? answer.json() : null;
 }
 
-/** Open the table, put bots into the other seats and start; its code, or null if it is refused. */
+/** Open the table, seat bots and start; return its code, or null if it is refused. */
 export async function launch(app, { table, bots = [] }) {
   const opened = await app.ask("create_table", table);
   if (!opened) return null;

@@ -77,7 +77,7 @@ export class Lobby {
     this._drawGames();
   }
 
-  /** The matches that this browser remembers: only a welcome says whether a server reviews them. */
+  /** Show this browser's stored matches: only a welcome says whether a server reviews them. */
   async _showPast() {
     const { app } = this;
     const reviews = app.session.knows("review");
@@ -90,7 +90,7 @@ export class Lobby {
     this._past = drawn;
   }
 
-  /** Ask for the tables that match, and to be told of changes; old servers are asked again. */
+  /** Request the matching tables and their changes; older servers are asked regularly. */
   async _follow() {
     clearTimeout(this._timer);
     const filters = Object.fromEntries(Object.entries(this._filters).filter(([, value]) => value));
@@ -144,13 +144,13 @@ export class Lobby {
     list(place, games, (game) => `${game.id} ${gameName(app, game)}`, make, told);
   }
 
-  /** Which bots one wants to play with, wherever one plays at once. */
+  /** The choice of the bots' strength for starting a match at once. */
   _chooseLevel() {
     this.app.memory.set("level", this._level.value);
     if (this.app.games) this._drawGames();
   }
 
-  /** A private table with bots of the chosen strength, which starts at once. */
+  /** Open a private table with bots of the chosen strength, which starts at once. */
   async _playNow(game) {
     const { app } = this;
     const opened = await app.ask("create_table", { game: game.id, settings: { private: true } });

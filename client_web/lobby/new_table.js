@@ -62,7 +62,7 @@ export class NewTable {
     change();
   }
 
-  /** The parts of the form that depend on the game. */
+  /** Build the parts of the form that depend on the game. */
   _choose(game) {
     const { app } = this;
     this._game = game;

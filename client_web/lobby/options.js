@@ -43,7 +43,7 @@ export function optionForm(app, game, seats, values = {}) {
 }
 
 class OptionField {
-  /** `value` is the one in force at a table; a new table has the game's default. */
+  /** `value` is the value in force at a table; a new table has the game's default. */
   constructor(app, option, value) {
     this.app = app;
     this.option = option;
@@ -63,14 +63,14 @@ class OptionField {
     return this.value !== this._untouched;
   }
 
-  /** Whether the value is one that the option takes; of a select it always is. */
+  /** Whether the option takes the value; for a select it always does. */
   get fits() {
     if (this._input.type !== "number") return true;
     const { low, high } = this._bounds;
     return Number.isInteger(this.value) && this.value >= (low ?? -Infinity) && this.value <= (high ?? Infinity);
   }
 
-  /** Take the default and the bounds that the option has with so many players. */
+  /** Take the option's default and bounds for this number of players. */
   fit(seats) {
     const { app, option } = this;
     const isNew = !this._bounds;
@@ -92,7 +92,7 @@ class OptionField {
     this._input.disabled = !shown;
   }
 
-  /** Let the reader see the field, and go to it. */
+  /** Scroll to the field, and focus it. */
   reveal() {
     const box = this.element.closest("details");
     if (box) box.open = true;
@@ -135,12 +135,12 @@ function settingInput(app, setting, value) {
   return select(options, JSON.stringify(value));
 }
 
-/** The value that somebody has chosen for a setting. */
+/** The value that the player has chosen for a setting. */
 function chosenIn(input) {
   return input.type === "checkbox" ? input.checked : JSON.parse(input.value);
 }
 
-/** A value of a setting as people read it; null is what the server does. */
+/** The text of a setting's value; null is the server's default. */
 function settingText(app, { words }, value) {
   const word = words[value ?? "default"];
   if (word) return word;

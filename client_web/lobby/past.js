@@ -7,7 +7,7 @@ import { gameName } from "./bots.js";
 
 const MOST = 10;
 
-/** Keep in mind that a match is over; of a table's matches the last one counts. */
+/** Store that a match is over; of a table's matches the last one is kept. */
 export function remember(memory, { info }) {
   const { table: code, game, title, match: number } = info;
   const names = namesOf(info).filter(Boolean);
@@ -44,7 +44,7 @@ export function pastMatches(app) {
   return el("section", { class: "past" }, [el("h2", { text: app.t("lobby.past") }), el("ul", { class: "tables" }, rows)]);
 }
 
-/** What is kept, without what another version of the page may have kept. */
+/** The stored matches, without those of another version of the page in an unknown form. */
 function matchesIn(memory) {
   const kept = memory.get("past");
   if (!Array.isArray(kept)) return [];

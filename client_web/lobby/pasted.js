@@ -1,6 +1,6 @@
 // Pure: what somebody has pasted where a table's code is asked for (`protocol/pasted.py`).
 
-/** A code as servers write it; in a sentence it is one in capitals. */
+/** The form of a code; within a sentence it counts only in capitals. */
 const CODE = "[2-9A-HJ-NP-Z]{5}(?:[2-9A-HJ-NP-Z]{3})?";
 
 /** {table} or {device}: a code in capitals, or that of a link for a further device; {} if neither. */

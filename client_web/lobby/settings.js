@@ -6,7 +6,7 @@ import { linkTo, showLink } from "../sharing/share.js";
 const MINUTE = 60;
 
 export class Settings {
-  /** `why` says why this player is asked for another name, if they are. */
+  /** `why` is the reason for asking this player for another name, if they are asked. */
   constructor(app, why) {
     this.app = app;
     const name = el("input", { name: "name", required: true, maxlength: 24, value: app.session.name ?? "" });
@@ -81,7 +81,7 @@ export class Settings {
     );
   }
 
-  /** A link, good once, that makes another browser this player. */
+  /** A link, valid once, that makes another browser this player. */
   async _add() {
     const { app } = this;
     const answer = await app.ask("add_device");

@@ -2,7 +2,7 @@
 
 import { isolated } from "../words.js";
 
-/** A game with the help of its options, their words and its bots in other words, as far as there are any. */
+/** A game with translated help, words and bots, as far as there are translations. */
 export function translated(game, { options, bots }) {
   const thinking = game.described ? {} : (own(bots, game.id) ?? {});
   return {

@@ -5,7 +5,7 @@ import { button, el, say, select } from "../dom.js";
 import { SPEEDS } from "./moment.js";
 import { before, behind } from "./timeline.js";
 
-/** Keys, by what they do; the slider's own have the same meaning. */
+/** Keys by their effects; the slider's own keys have equal effects. */
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "on", ArrowDown: "trick_back", ArrowUp: "trick_on",
   PageDown: "deal_back", PageUp: "deal_on", Home: "first", End: "last",
@@ -39,7 +39,7 @@ export class Controls {
     ]);
   }
 
-  /** Go through another timeline. */
+  /** Control another timeline. */
   follow(line) {
     this._line = line;
     this.slider.max = Math.max(0, line.length - 1);
@@ -54,7 +54,7 @@ export class Controls {
     for (const name of ["deal_back", "deal_on"]) this._buttons[name].hidden = line.deals.length < 2;
   }
 
-  /** Show where one is; `text` says it to whoever cannot see the slider. */
+  /** Show the position; `text` is for screen readers. */
   show(at, text, playing) {
     this._at = at;
     this._playing = playing;
@@ -68,7 +68,7 @@ export class Controls {
     play.title = name;
   }
 
-  /** Do what a key means; false if it means nothing here. */
+  /** Do the action of a key; return false if it has none here. */
   key(event) {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
@@ -82,7 +82,7 @@ export class Controls {
     return true;
   }
 
-  /** A slider that is dragged is asked where it stands once for each frame that is drawn. */
+  /** Read a dragged slider's position once for each drawn frame. */
   _slide() {
     this._frame ??= requestAnimationFrame(() => {
       this._frame = null;

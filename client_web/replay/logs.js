@@ -4,7 +4,7 @@ import { download, readPages, wholeOf } from "./reading.js";
 import { Timeline } from "./timeline.js";
 
 const OVER = ["finished", "closed"];
-/** Refusals for which the page has words of its own. */
+/** Refusals for which the page has texts of its own. */
 const REFUSED = { forbidden: "replay.forbidden", unknown_table: "replay.unknown" };
 
 export class Logs {
@@ -14,7 +14,7 @@ export class Logs {
     this._read = new Map();
   }
 
-  /** What the player saw themselves; it is read first. */
+  /** The log of the player's own view, which is read first. */
   get own() {
     return this._read.get(null).line;
   }
@@ -54,14 +54,14 @@ export class Logs {
     return this.own.steps.some((_, at) => this.own.at(at).seat !== null);
   }
 
-  /** Give what was read to the browser as a file. */
+  /** Save the log as a file in the browser. */
   save() {
     const logs = [...this._read].map(([seat, { pages }]) => wholeOf(pages, seat));
     download(`blackqueen-${this.code}.json`, JSON.stringify({ table: this.code, logs }, null, 1));
   }
 }
 
-/** Whether a match at a table is over: the first one also while everybody gets ready for the second. */
+/** Whether a match at a table is over, also while the players get ready for the next. */
 export function isOver({ phase, match }) {
   return OVER.includes(phase) || match > (phase === "lobby" ? 0 : 1);
 }

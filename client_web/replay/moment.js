@@ -42,13 +42,13 @@ export function dealAddress(match, deal) {
   return `#deal=${match}.${deal}`;
 }
 
-/** The step that a moment names; the first one if there is no such. */
+/** The step of a moment; the first one if there is no such. */
 export function stepOf(timeline, { step, deal }) {
   if (step) return timeline.find(...step);
   return (deal && timeline.deal(...deal)) ?? 0;
 }
 
-/** Seconds for which a step is shown before the next: what goes then can be seen for longer. */
+/** The seconds for which a step is shown, longer before cards leave the table. */
 export function secondsOf({ facts, isLast }, speed) {
   const isScored = facts.some((fact) => fact.verb === "deal_scored");
   return (isScored ? SCORE_SECONDS : isLast ? SECONDS : TRICK_SECONDS) / speed;

@@ -1,6 +1,6 @@
 // Reads the log of a table from the server, page by page, and makes a file of what it gave.
 
-/** More pages than any table has: a server that never comes to an end is left. */
+/** A limit above any table's number of pages, for a server whose log never ends. */
 const MOST_PAGES = 1000;
 
 /**
@@ -21,13 +21,13 @@ export async function readPages(app, table, seat = null, tell = () => {}) {
   return pages;
 }
 
-/** One log in one object: what its pages gave, without the numbers of commands. */
+/** One log in one object: the contents of its pages, without the numbers of commands. */
 export function wholeOf(pages, seat = null) {
   const { id: _, type: __, ...first } = pages[0];
   return { asked_seat: seat, ...first, entries: pages.flatMap((page) => page.entries) };
 }
 
-/** Give a text to the browser as a file. */
+/** Save a text as a file in the browser. */
 export function download(name, text) {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");

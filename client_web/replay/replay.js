@@ -11,7 +11,7 @@ import { addressOf, momentIn, secondsOf, stepOf } from "./moment.js";
 import { ShownTable } from "./shown_table.js";
 import { OpenTimeline } from "./timeline.js";
 
-/** Who goes through many steps at once hears the last of them only, and it alone is in the address. */
+/** The delay in which only the last of many steps is announced and put into the address. */
 const RESTED = 350;
 
 export class Replay {
@@ -30,7 +30,7 @@ export class Replay {
 
   happened() {}
 
-  /** Whether an address is this screen's; then it shows the moment that stands there. */
+  /** Whether an address is this screen's; if so, its moment is shown. */
   isAt(path) {
     if (path !== `t/${this.code}/replay` || !this._line) return false;
     const moment = this._asked();
@@ -48,7 +48,7 @@ export class Replay {
     this._table.clear();
   }
 
-  /** What the player saw themselves, and what the address asks for. */
+  /** Show the player's own view, and the moment of the address. */
   async _read() {
     const moment = this._asked();
     const own = await this._timeline(null);
@@ -58,14 +58,14 @@ export class Replay {
     if (moment.review && this._line && !this._judge.hidden) this._openReview();
   }
 
-  /** What the address asks for; one that names no view has all hands, if those were chosen last. */
+  /** The moment of the address; without a view it has all hands, if those were chosen last. */
   _asked() {
     const moment = momentIn(location.hash);
     if (/[#&]view=/.test(location.hash)) return moment;
     return { ...moment, view: this.app.memory?.get("replay.view") ?? moment.view };
   }
 
-  /** The log as one saw it, or as a seat was shown it; null after a refusal was shown. */
+  /** The log of the player's own view, or of a seat; null after a refusal was shown. */
   async _timeline(seat) {
     const { app } = this;
     const tell = (part) => say(this._status, app.t("replay.reading", { percent: Math.round(100 * part) }));
@@ -77,7 +77,7 @@ export class Replay {
     return null;
   }
 
-  /** Look at the table as somebody saw it, or at all hands; at a moment, or at the one that is shown. */
+  /** Show the table in a seat's view, or with all hands; at a moment, or at the present one. */
   async _look(view, moment = null) {
     this._wanted = view;
     const seats = view === "all" ? [...this._logs.own.moment(Infinity).info.seats.keys()] : [view];
@@ -106,7 +106,7 @@ export class Replay {
     this._go(moment || !here ? stepOf(this._line, moment ?? {}) : this._line.find(here.seq, here.part));
   }
 
-  /** Show a step; a person who goes somewhere stops what plays by itself. */
+  /** Show a step; a step by the player stops automatic play. */
   _go(step) {
     this._stop();
     this._show(step);
@@ -127,13 +127,13 @@ export class Replay {
     this._tell();
   }
 
-  /** What does not fit is read by keys as well. */
+  /** Make overflowing elements scrollable by keys. */
   _letKeysRead() {
     if (this._caption.scrollHeight > this._caption.clientHeight) this._caption.tabIndex = 0;
     else this._caption.removeAttribute("tabindex");
   }
 
-  /** Say where one is, and what happened. */
+  /** Show the position, and the facts of the step. */
   _tell() {
     const { app, _line: line, _at: at } = this;
     const step = line.steps[at];
@@ -179,7 +179,7 @@ export class Replay {
     this._playing = false;
   }
 
-  /** The seat that is called `you`: only where this player sat themselves. */
+  /** The seat that is called `you`: only if this player sat there. */
   _youIn(picture, { seq, part }) {
     const { seat } = this._logs.own.moment(seq, part);
     return this._view === "all" || seat === picture.seat ? seat : null;
@@ -219,7 +219,7 @@ export class Replay {
     this._judge.hidden = !(isOver(info) && hasDecisions && app.session?.knows("review"));
   }
 
-  /** Each decision in the match that is shown, beside the strong bot's. */
+  /** Show each decision in the present match, beside the strong bot's. */
   async _openReview() {
     const { app, _line: line, _view: view } = this;
     const part = await app.load(() => import("../review/review.js"));
@@ -235,7 +235,7 @@ export class Replay {
     this._review.read(step.match, typeof view === "number" ? view : null);
   }
 
-  /** Give the link to the moment that is shown. */
+  /** Copy or share the link to the present moment. */
   async _share() {
     const { app } = this;
     this._stop();
@@ -294,7 +294,7 @@ export class Replay {
   }
 }
 
-/** The style of this screen is not in the first load. */
+/** Load the style of this screen, which is not in the first load. */
 function style() {
   const href = new URL("replay.css", import.meta.url).href;
   if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;

@@ -11,17 +11,17 @@ export class ShownTable {
     this.app = app;
     this.code = code;
     this.element = el("div", { class: "table" });
-    /** The words about what is shown. */
+    /** The words for the present picture. */
     this.words = null;
     this._view = null;
   }
 
-  /** Whether anything is shown. */
+  /** Whether a picture is shown. */
   get isDrawn() {
     return this._view !== null;
   }
 
-  /** Room for so many seats. */
+  /** Make room for this number of seats. */
   seat(count) {
     this.element.style.setProperty("--seats", String(count));
   }
@@ -36,7 +36,7 @@ export class ShownTable {
     this._view.show(this._toldOf(picture, before, facts));
   }
 
-  /** Let the reader see it: nothing moves while its middle, where cards are played, is in the window. */
+  /** Scroll to the table, unless its middle, where cards are played, is in the window. */
   comeIntoView() {
     const { top, bottom } = this.element.getBoundingClientRect();
     const middle = (top + bottom) / 2;
@@ -49,7 +49,7 @@ export class ShownTable {
     this._view = null;
   }
 
-  /** What the drawn table is given: the README of `client_web` says what that is. */
+  /** The input of the drawn table, which the README of `client_web` describes. */
   _toldOf(picture, before, facts) {
     return {
       ...picture,
@@ -69,7 +69,7 @@ export class ShownTable {
     };
   }
 
-  /** The game's titles in the language of the page; they stay the same. */
+  /** The game's titles in the language of the page, as one object that stays the same. */
   _titled({ layout, labels, info }) {
     this._titles ??= titled({ layout, labels }, info.game, this.app.texts.titles);
     return this._titles;

@@ -8,15 +8,15 @@
 import { EMPTY_VIEW, follow, pictureOf, viewOf } from "../picture.js";
 import { partsOf, placeOf } from "../table/names.js";
 
-/** Of the pictures that are passed every so many is kept, to go on from. */
+/** The number of steps between kept pictures, from which others are computed. */
 const KEPT_EVERY = 32;
 
 /** The pages of a log do not follow each other from its first entry on. */
 export class Gap extends Error {}
 
-/** The steps of one log, as one viewer may be told it. */
+/** The steps of one log, for one viewer. */
 export class Timeline {
-  /** `pages` are the answers to `log`; `Gap`, or `OutOfSync` where this page cannot follow them. */
+  /** `pages` are the answers to `log`; throws `Gap`, or `OutOfSync` if they do not fit. */
   constructor(pages) {
     const [first] = pages;
     this.entries = pages.flatMap((page) => page.entries);
@@ -58,7 +58,7 @@ export class Timeline {
     return Math.max(0, (after < 0 ? this.length : after) - 1);
   }
 
-  /** The step with which a deal of a match begins; null if it is not there. */
+  /** The step with which a deal of a match begins; null if there is none. */
   deal(match, deal) {
     return this.deals.find((at) => this.steps[at].match === match && this.steps[at].deal === deal) ?? null;
   }
@@ -97,7 +97,7 @@ export class Timeline {
     return picture;
   }
 
-  /** How many cards lie where the game lays its tricks. */
+  /** The number of cards in the zone of the game's tricks. */
   _lying(view) {
     let cards = 0;
     for (const [name, zone] of Object.entries(view.zones)) {
@@ -119,7 +119,7 @@ export class Timeline {
 
 /** The logs of all seats together: each card is shown that any of them was shown. */
 export class OpenTimeline {
-  /** `base` says which steps there are, and what is told of them. */
+  /** `base` has the steps, and their facts. */
   constructor(base, others) {
     this.base = base;
     this._all = [base, ...others];
@@ -160,7 +160,7 @@ export class OpenTimeline {
   }
 }
 
-/** One view of what several viewers saw at the same moment: each zone as it is known best. */
+/** One view of several viewers' views at one moment: each zone as it is known best. */
 export function opened(views) {
   const zones = {};
   const values = {};
@@ -198,7 +198,7 @@ export function partsIn(facts) {
   return parts;
 }
 
-/** Whether there is something to see in a part of an entry: a match, and what happened in it. */
+/** Whether a part of an entry has something to show: a match, and facts. */
 function isSeen(picture, { entry, facts, isLast }) {
   const { zones } = picture.view;
   if (picture.info.phase === "lobby" || !Object.keys(zones).length) return false;

@@ -21,12 +21,12 @@ const APART = 15;
 const DEALS_APART = 24;
 const COLOURS = 8;
 
-/** Keep a match that is over among those of this browser. */
+/** Store a finished match among those of this browser. */
 export function remembered(app, picture) {
   if (picture.info.phase === "finished") remember(app.memory, picture);
 }
 
-/** What shows the match of `picture` that is over, and those before it. */
+/** An element with the finished match of `picture`, and earlier matches. */
 export function drawn(app, picture, results) {
   const { match: number, phase } = picture.info;
   const own = namesOf(picture.info)[picture.seat];
@@ -69,7 +69,7 @@ function linkTo(app, deal, path) {
   return link;
 }
 
-/** The totals after each deal as lines, each with the names of those whose it is; a click on a deal goes there. */
+/** The totals after each deal as lines with the players' names; a click on a deal opens it. */
 function chart(app, match, lines, go, beside) {
   const { width, height } = sizeOf(beside);
   const values = lines.flatMap((line) => line.points);
@@ -108,7 +108,7 @@ function chart(app, match, lines, go, beside) {
   return draw("svg", given, parts);
 }
 
-/** How large a chart is: on a phone narrower, not smaller, so its words stay as large; lower beside a result. */
+/** The size of a chart: on a phone narrower with equally large words, lower beside a result. */
 function sizeOf(beside) {
   const window = document.documentElement.clientWidth;
   if (beside && window >= 1000) {
@@ -119,7 +119,7 @@ function sizeOf(beside) {
   return { width: Math.min(WIDEST, Math.max(NARROWEST, window - 60)), height: HEIGHT };
 }
 
-/** Those of `values` that have their place so far from all before them. */
+/** Those of `values` whose positions are at least this far from all before them. */
 function apart(values, least, place) {
   return values.reduce((kept, value) => {
     const fits = kept.every((other) => Math.abs(place(other) - place(value)) >= least);
@@ -127,7 +127,7 @@ function apart(values, least, place) {
   }, []);
 }
 
-/** As much of a name as is so wide, in the type of names in charts. */
+/** The beginning of a name that fits this width in the font of charts. */
 function fitted(name, width) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `600 13px ${getComputedStyle(document.documentElement).fontFamily}`;
@@ -138,7 +138,7 @@ function fitted(name, width) {
   return first(count);
 }
 
-/** The same heights in the same order, so far apart that a name fits at each. */
+/** The heights in their order, moved apart so that a name fits at each. */
 function spread(heights, lowest) {
   const order = heights.map((_, at) => at).sort((one, other) => heights[one] - heights[other]);
   const placed = [...heights];

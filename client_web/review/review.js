@@ -6,11 +6,11 @@ import { button, el, say } from "../dom.js";
 import { withWords } from "../table/told_moves.js";
 import { Speaker } from "../words.js";
 
-/** A server makes a review as long as somebody asks for it. */
+/** The milliseconds between requests, as a server works on a review only while it is requested. */
 const AGAIN_MILLISECONDS = 1000;
 
 export class Review {
-  /** `go(entry)` shows the step of an entry of the log; `words` speak of the table in `picture`. */
+  /** `go(entry)` shows the step of an entry of the log; `words` are for the table in `picture`. */
   constructor(app, table, words, picture, go) {
     this.app = app;
     this._table = table;
@@ -30,13 +30,13 @@ export class Review {
     ]);
   }
 
-  /** Nobody waits for it any more. */
+  /** Stop requesting the review. */
   end() {
     this._ended = true;
     this.element.remove();
   }
 
-  /** Ask for the decisions in a match until all are judged; `seat` null: one's own. */
+  /** Request the decisions in a match until all are judged; `seat` null: the player's own. */
   async read(match, seat) {
     const { app } = this;
     this._heading.focus();
@@ -74,7 +74,7 @@ export class Review {
     this._decisions.append(el("li", {}, [button(text, () => this._go(entry), { class: kind })]));
   }
 
-  /** What the whole comes to; what is said of one decision leads to it. */
+  /** Show the summary; its sentences about a decision link to that decision. */
   _tell(summary, speaker) {
     const told = aboutDecisions(summary, this._known)
       .map(({ phrase, decision }) => ({ decision, text: sentence(phrase, decision, speaker) }))
@@ -93,19 +93,19 @@ export class Review {
   }
 }
 
-/** A phrase about a decision as a sentence, in the words of the game; about none without it. */
+/** A phrase about a decision as a sentence, in the words of the game. */
 function sentence(phrase, { action, text, best, best_text: bestText } = {}, speaker) {
   const called = [[best, bestText], [action, text]].filter(([, said]) => said);
   return speaker.worded(withWords(phrase, new Map(called.map(([move, said]) => [move, speaker.inWords(said)]))));
 }
 
-/** The phrases of a summary, each with the one of the decisions that it is about, if it is about one. */
+/** The phrases of a summary, each with the decision that it is about, if any. */
 function aboutDecisions({ phrases = [], worst, best, turns = [] }, decisions) {
   const left = new Map([["review_worst", [worst]], ["review_best", [best]], ["review_turn", turns.map(({ at }) => at)]]);
   return phrases.map((phrase) => ({ phrase, decision: decisions[left.get(phrase.code)?.shift()] }));
 }
 
-/** The sentences of reviews, which nothing else needs. */
+/** Load the sentences of reviews, which no other screen needs. */
 async function phrasesOf(language) {
   try {
     const answer = await fetch(new URL(`../texts/${language}.more.json`, import.meta.url));

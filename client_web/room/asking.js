@@ -2,7 +2,7 @@
 
 import { button, el, list } from "../dom.js";
 
-/** Show it in `place`. */
+/** Show the question in `place`. */
 export function draw(app, place, picture) {
   const { table, info } = picture;
   const ask = (type, fields) => () => app.ask(type, { table, ...fields }, picture);
@@ -22,7 +22,7 @@ export function draw(app, place, picture) {
   list(place, [...latecomers, ...slow], ([key]) => key, ([, parts]) => el("li", {}, parts), () => {});
 }
 
-/** The server's rule: the host may once the time is up; all players, if the host is away or slow. */
+/** Whether this player may seat a bot: the host if time is up, others if the host is away or slow. */
 function mayStandIn({ info, late, question, seat: own }, seat) {
   const { host, phase, seats, settings } = info;
   if (own === null || own === seat || phase !== "playing" || !question.to_act.includes(seat)) return false;

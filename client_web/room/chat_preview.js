@@ -6,7 +6,7 @@ import { el, mark, say } from "../dom.js";
 const SECONDS = 6;
 
 export class ChatPreview {
-  /** It is needed while nobody sees `lines`; `go` leads there. */
+  /** A preview for a player who does not see `lines`; `go` leads there. */
   constructor(app, lines, go) {
     this.app = app;
     this._unread = 0;
@@ -21,7 +21,7 @@ export class ChatPreview {
     look.observe(lines);
   }
 
-  /** Show that `who` has said `text`, which stands in `line`. */
+  /** Show that player `who` has written `text`, which is in `line`. */
   show(who, text, line) {
     if (this._isSeen) return;
     this.first ??= line;
@@ -34,7 +34,7 @@ export class ChatPreview {
     this.element.hidden = false;
   }
 
-  /** Nothing is unread. */
+  /** Mark all lines as read. */
   read() {
     clearTimeout(this._timer);
     this._unread = 0;

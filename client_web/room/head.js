@@ -17,7 +17,7 @@ export class Head {
     this._letBot = button("", () => room.toggleBot(), { "aria-label": forMe, title: forMe });
     this._letBot.append(el("span", { class: "brief", text: app.t("room.bot") }), el("span", { class: "full", text: forMe }));
     this.element = el("div", { class: "head" }, [this._heading, this._phase, this._actions]);
-    /** Where the help is shown beside the table. */
+    /** The place of the help beside the table. */
     this.help = el("div", { hidden: true });
     this._listening = new AbortController();
     document.addEventListener("keydown", (event) => this._pressed(event), { signal: this._listening.signal });
@@ -26,7 +26,7 @@ export class Head {
     if (invited) this.expect(invited.replace(/\p{C}/gu, "").slice(0, 48));
   }
 
-  /** Show what the table is and what can be done; the buttons stay as long as they are the same. */
+  /** Show the table's name and its buttons, which are kept while they are unchanged. */
   show(picture, game) {
     const { app } = this;
     const { info, spectators } = picture;
@@ -39,18 +39,18 @@ export class Head {
     this._drawActions(picture, game);
   }
 
-  /** What the table plays, as far as it is known before one is in. */
+  /** Show the table's game, as far as it is known before coming in. */
   expect(title) {
     say(this._heading, title);
     say(this._phase, this.room.code);
   }
 
-  /** The table is gone. */
+  /** Show that the table is gone. */
   clear() {
     this._actions.replaceChildren();
   }
 
-  /** The room is left. */
+  /** Clean up when the room is left. */
   end() {
     this._listening.abort();
   }

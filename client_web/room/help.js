@@ -4,7 +4,7 @@ import { button, el } from "../dom.js";
 import { botNames } from "../lobby/bots.js";
 import { page } from "./markdown.js";
 
-/** The keys and clicks of a table: each has a text for its name and one for what it does. */
+/** The keys and clicks of a table: each has a text for its name and one for its effect. */
 const MEANS = ["arrows", "enter", "digits", "tab", "escape", "question", "look", "drag"];
 
 export class Help {
@@ -16,7 +16,7 @@ export class Help {
     });
   }
 
-  /** Show it, with one of its parts open: keys, bots or rules. */
+  /** Show the help, with one of its parts open: keys, bots or rules. */
   open(game, part = "keys") {
     if (this.element.hidden) this._before = document.activeElement;
     const { app } = this;
@@ -36,14 +36,14 @@ export class Help {
     this.element.focus();
   }
 
-  /** Take it away; what had the focus before has it again. */
+  /** Close the help, and return the focus to where it was before. */
   close() {
     if (this.element.hidden) return;
     this.element.hidden = true;
     if (this._before?.isConnected) this._before.focus({ preventScroll: true });
   }
 
-  /** The key that asks for help asks for it no more, too. A phone has few keys, and no button for the rules. */
+  /** Let the help's key close it, too. A phone has few keys, and no button for the rules. */
   toggle(game) {
     const isNarrow = matchMedia("(max-width: 700px)").matches;
     if (this.element.hidden) this.open(game, isNarrow && game?.rules ? "rules" : "keys");
@@ -56,7 +56,7 @@ export class Help {
     return el("dl", { class: "keys" }, rows.flat());
   }
 
-  /** What the letters on the cards mean: they are the same in every language. */
+  /** The meaning of the letters on the cards, which are equal in every language. */
   _signs() {
     const { ranks } = this.app.texts;
     const signs = ["A", "K", "Q", "J"].map((sign) => `${sign} ${ranks[sign]}`).join(", ");

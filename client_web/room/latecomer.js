@@ -3,7 +3,7 @@
 import { button, el } from "../dom.js";
 import { infoOf, namesOf } from "../picture.js";
 
-/** Show it in `place`, until the table comes; a private table tells nothing of itself. */
+/** Show the dialog in `place`, until the table comes; a private table shows nothing of itself. */
 export async function wait(room, place, asked) {
   const { app, code } = room;
   const at = el("p", { hidden: true });

@@ -29,7 +29,7 @@ export function page(text, level = 3) {
   return nodes;
 }
 
-/** Take the lines from the front that belong to what has begun. */
+/** Take the lines from the front that belong to the block that has begun. */
 function taken(lines, belongs) {
   const end = lines.findIndex((line) => !belongs(line));
   return lines.splice(0, end < 0 ? lines.length : end);

@@ -2,7 +2,7 @@
 
 import { botText } from "../lobby/bots.js";
 
-/** The sentence for a notice about the table in `picture`; "" where nobody need know. */
+/** The sentence for a notice about the table in `picture`; "" if it needs no sentence. */
 export function noticed(app, notice, picture, game) {
   const words = picture ? app.wordsFor(picture) : app.words;
   const names = (notice.seats ?? []).map((seat) => words.name(seat));
@@ -35,7 +35,7 @@ export function noticed(app, notice, picture, game) {
   }
 }
 
-/** The server guesses, so no exact figure is shown. */
+/** A rounded number of seconds, as the server only estimates it. */
 function about(seconds) {
   const whole = Math.round(seconds || 1);
   return whole < 10 ? whole : 5 * Math.round(whole / 5);

@@ -2,15 +2,15 @@
 
 import { isMyTurn } from "../picture.js";
 
-/** Errors that say nothing about a move itself: the table has gone on, or the server comes back. */
+/** Errors that do not concern the move itself: the table has gone on, or the server comes back. */
 const NOT_NOW = ["stale_turn", "not_your_turn", "wrong_phase", "draining", "try_again", "rate_limited"];
 const AGAIN = 1000;
 
 export class OwnBot {
-  /** It plays at the room's table, which is drawn in `place`: who acts there plays again themselves. */
+  /** A bot for the room's table, drawn in `place`: a player who acts there plays again. */
   constructor(room, place) {
     this.room = room;
-    /** What the drawn table shows instead of a question; null while nobody plays for this player. */
+    /** The text in place of a question; null while no bot plays for this player. */
     this.told = null;
     this._answered = null;
     const stop = (event) => {
@@ -39,7 +39,7 @@ export class OwnBot {
     this.look();
   }
 
-  /** The player plays again; `why` is told if they did not wish it. */
+  /** Let the player play again; `why` is shown if they did not ask for it. */
   end(why = "") {
     if (!this.told) return;
     const { room } = this;
@@ -49,13 +49,13 @@ export class OwnBot {
     room.redraw();
   }
 
-  /** The room is left. */
+  /** Stop the bot, as the room is left. */
   forget() {
     this._off();
     document.removeEventListener("visibilitychange", this._hidden);
   }
 
-  /** Answer the question of the table, once, if there is one and what led to it has been seen. */
+  /** Answer the table's question once, if there is one and the facts before it were shown. */
   async look() {
     const { room } = this;
     if (!this.told) return;
@@ -90,7 +90,7 @@ export class OwnBot {
     else this.end(await app.refusal(answer, this.room.picture));
   }
 
-  /** Ask once more, if the question is still the same by then. */
+  /** Ask once more, if the question is unchanged by then. */
   _later() {
     clearTimeout(this._timer);
     this._timer = setTimeout(() => {
@@ -110,7 +110,7 @@ export class OwnBot {
     return `${info.match} ${question.turn}`;
   }
 
-  /** What the log says where the server does the same. */
+  /** The sentence of the log, worded as for a bot of the server. */
   _sentence(verb) {
     const { app, picture } = this.room;
     return app.wordsFor(picture).sentence({ verb, args: { seat: picture.seat }, changes: [], words: "" });

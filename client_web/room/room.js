@@ -9,13 +9,13 @@ import { Head } from "./head.js";
 import { Talk } from "./talk.js";
 
 export class Room {
-  /** The table with this code, where one sits down, or watches; a link that one has followed asks first. */
+  /** The table with this code, to play or to watch; a table behind a link asks first. */
   constructor(app, code, byLink = false) {
     this.app = app;
     this.code = code;
     this.title = code;
     this.isWatching = history.state?.watch === true;
-    /** Whether this player has not said yet that they want to come in. */
+    /** Whether this player has not yet said that they want to come in. */
     this.isInvited = byLink && !this.isWatching;
     this._game = null;
     this._view = null;
@@ -73,7 +73,7 @@ export class Room {
     }
   }
 
-  /** What is seen now has its lines and its sound; the result comes last. */
+  /** Write the lines of the facts now seen, and play their sound; the result comes last. */
   seen(facts, told) {
     this._talk.shown(facts);
     const turn = { asked: isMyTurn(told) && !this.isPlayedFor, wasAsked: this._asked };
@@ -101,23 +101,23 @@ export class Room {
     if (this.picture?.seat === null && !this._request.waits) this.app.connection.unwatch(this.code);
   }
 
-  /** Load a part of the page; `made` makes of it what is wanted. */
+  /** Load a part of the page; `made` builds the wanted object from it. */
   async _load(loading, made) {
     const loaded = await this.app.load(loading);
     return loaded && made(loaded);
   }
 
-  /** Do something with what stands over the table, once that is loaded. */
+  /** Do something with the element over the table, once that is loaded. */
   _withResult(act) {
     this._result.then((result) => result && act(result));
   }
 
-  /** The page is about to load anew: a bot that plays for this player goes on after that. */
+  /** Prepare a reload of the page: a bot that plays for this player goes on after it. */
   keepBot() {
     if (this.isPlayedFor) history.replaceState({ ...history.state, bot: this.code }, "");
   }
 
-  /** A bot goes on that played before the page was loaded anew. */
+  /** Let a bot go on that played before the page was reloaded. */
   _goOn() {
     const { bot, ...state } = history.state ?? {};
     if (!bot) return;
@@ -125,7 +125,7 @@ export class Room {
     if (bot === this.code && !this.isPlayedFor) this.toggleBot();
   }
 
-  /** Let a bot play the own seat from here, or no longer. */
+  /** Let a bot play the player's own seat from here, or no longer. */
   async toggleBot() {
     this._botLoaded ??= this._load(() => import("./own_bot.js"), ({ OwnBot }) => new OwnBot(this, this._table));
     this.bot = await this._botLoaded;
@@ -136,12 +136,12 @@ export class Room {
     return Boolean(this.bot?.told);
   }
 
-  /** Whether what has happened is seen. */
+  /** Whether all facts so far have been shown. */
   get settled() {
     return this._view?.settled !== false;
   }
 
-  /** Draw the table again, where something else has changed. */
+  /** Draw the table again, after another change. */
   redraw() {
     this._show({});
   }
@@ -151,19 +151,19 @@ export class Room {
     this._head.toggleHelp(part);
   }
 
-  /** What the table plays, before it tells so itself. */
+  /** The game of the table, before the table itself names it. */
   expect(title) {
     this._head.expect(title);
   }
 
-  /** Watch, as there is no seat. */
+  /** Watch the table, as there is no seat. */
   watch() {
     this.isWatching = true;
     history.replaceState({ watch: true }, "");
     this.sit();
   }
 
-  /** Come in, as this player wants to. */
+  /** Come in, as this player has chosen. */
   sit() {
     this.isInvited = false;
     this._request.send();
@@ -174,7 +174,7 @@ export class Room {
     return Boolean(this._view?.picked.length);
   }
 
-  /** This player may not come in. */
+  /** Show that this player may not come in. */
   refused(error) {
     // Nobody is invited to a table that does not exist.
     if (error.code === "unknown_table") this._head.clear();
@@ -188,7 +188,7 @@ export class Room {
     this._withResult((result) => result.invited());
   }
 
-  /** One is not in, or not yet: nobody reads what is said from outside. */
+  /** Note that the player is not in, or not yet, and sees no messages from outside. */
   outside() {
     show(this._talk.element, false);
     say(this._request.element, "");
@@ -249,7 +249,7 @@ export class Room {
     this.bot?.look();
   }
 
-  /** Those who ask to be let in, and those whose time is up. */
+  /** Show the players who ask to join, and those whose time is up. */
   async _drawAsking({ latecomers, late, question }) {
     if (question.clock === 0 || late.length || Object.keys(latecomers).length) {
       this._asks ??= this._load(() => import("./asking.js"), (asks) => asks);
@@ -269,7 +269,7 @@ export class Room {
     this._view.show(adapter.of(picture, this._game, fresh || made, before, facts));
   }
 
-  /** What draws cards is loaded with the first room. */
+  /** Load the modules that draw cards with the first room. */
   async _loadTable() {
     if (this._loading) return;
     this._loading = true;
@@ -281,12 +281,12 @@ export class Room {
     if (this._drawing && this.app.screen === this) this._show({ fresh: true });
   }
 
-  /** The card of the game; null until it has come. */
+  /** The lobby's card of the game; null until it has come. */
   get game() {
     return this._game;
   }
 
-  /** A bot that takes over is news, and so is who becomes the host: on a phone the log is out of sight. */
+  /** Announce a bot that takes over and a new host: on a phone the log is out of sight. */
   _takenOver(facts) {
     const { seat } = this.picture;
     const isNews = ({ verb, args }) =>
@@ -321,7 +321,7 @@ export class Room {
     this._withResult((result) => result.closed(reason));
   }
 
-  /** After a match, once its last trick has gone. */
+  /** Show the result of a match, once its last trick has gone. */
   _finish(picture, facts) {
     if (picture.info.phase === "finished" && !this.settled) return;
     this._withResult((result) => result.finish(picture, facts));

@@ -3,12 +3,12 @@
 import { el, say } from "../dom.js";
 
 export class SeatRequest {
-  /** What those see who wait is shown in `place`, until the table comes. */
+  /** `place` has the text for a waiting player, until the table comes. */
   constructor(room, place) {
     this.room = room;
     this._place = place;
     this._asks = false;
-    /** What is said of one's request while the host is asked; "" without one. */
+    /** The state of the player's own request while the host is asked; "" without one. */
     this._request = "";
     this.element = el("p", { class: "quiet" });
     if (!room.picture && !room.app.session.online) say(this.element, room.app.t("connection.connecting"));
@@ -39,12 +39,12 @@ export class SeatRequest {
     }
   }
 
-  /** Whether the host is asked to let one in. */
+  /** Whether the host is asked to admit this player. */
   get waits() {
     return this._request !== "";
   }
 
-  /** The table is seen: what was refused from outside is over for those who have a seat. */
+  /** Show the table, which ends refusals from outside for players with a seat. */
   seen({ seat }) {
     if (seat !== null) {
       if (this._request) this.room.app.alert("");
@@ -53,7 +53,7 @@ export class SeatRequest {
     say(this.element, this._request);
   }
 
-  /** The request is over, for this reason. */
+  /** End the request, for this reason. */
   end(reason) {
     const { room } = this;
     this._request = "";
@@ -65,7 +65,7 @@ export class SeatRequest {
     room.app.alert(reason, false, false);
   }
 
-  /** The host is asked; what one reads meanwhile is loaded for those who wait. */
+  /** Ask the host, and load the rules for waiting players to read. */
   async _wait(seconds) {
     const { room } = this;
     if (!room.picture) room.outside();

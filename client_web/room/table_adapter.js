@@ -9,7 +9,7 @@ export class TableAdapter {
     this.room = room;
   }
 
-  /** The picture as a drawn table is given it; `facts` happened since it was `before`. */
+  /** The picture in the form for a drawn table; `facts` happened since it was `before`. */
   of(picture, game, fresh, before, facts) {
     const { app } = this.room;
     return {
@@ -36,7 +36,7 @@ export class TableAdapter {
     };
   }
 
-  /** Layout hints and labels in the language of the page; the same objects while nothing changes. */
+  /** Layout hints and labels in the page's language; the same objects while nothing changes. */
   _titled({ layout, labels, info }) {
     if (this._titles?.from !== layout) {
       this._titles = { from: layout, told: titled({ layout, labels }, info.game, this.room.app.texts.titles) };
@@ -44,7 +44,7 @@ export class TableAdapter {
     return this._titles.told;
   }
 
-  /** What a drawn table may ask for. */
+  /** The functions that a drawn table may call. */
   get callbacks() {
     const { room } = this;
     const { app, code } = room;

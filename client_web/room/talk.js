@@ -9,12 +9,12 @@ import { botText } from "../lobby/bots.js";
 import { ChatPreview } from "./chat_preview.js";
 
 const MOST_LINES = 200;
-/** So many entries of a log are asked for behind a snapshot, for what it leaves out. */
+/** The number of log entries requested before a snapshot, for facts that it leaves out. */
 const PAGE = 256;
-/** What is said at one click; each has a text. */
+/** The phrases that are sent at one click; each has a text. */
 const PHRASES = ["hello", "luck", "well", "thanks", "moment", "again"];
 
-/** What is sent to say a phrase: its words, and to a server that knows it its name. */
+/** The command of a phrase: its words, and to a server that knows it its name. */
 export function phrase(app, name) {
   return { text: app.t(`quick.${name}`), ...(app.session.knows("chat.phrase") ? { phrase: name } : {}) };
 }
@@ -40,7 +40,7 @@ export class Talk {
     this._silent = el("ul", { class: "actions" });
     this._lines.dataset.empty = app.t("talk.empty");
     this._preview = new ChatPreview(app, this._lines, () => this._show());
-    /** What is heard while the chat is out of sight; the room shows it where it is seen. */
+    /** Called with lines heard while the chat is out of sight; the room shows them elsewhere. */
     this.preview = this._preview.element;
     this.element = el("aside", { class: "talk" }, [
       el("h2", { text: app.t("talk.title") }),
@@ -60,13 +60,13 @@ export class Talk {
     for (const chat of app.said.of(room.code)) this._addChat(chat);
   }
 
-  /** Another deal begins: what people have said stays. */
+  /** Begin another deal, keeping the chat of people. */
   _clear() {
     this._lines.replaceChildren(...this._lines.querySelectorAll(".chat"));
     this._atEnd = true;
   }
 
-  /** A table that is seen anew: the deal so far. */
+  /** Show a snapshot's facts of the deal so far. */
   snapshot(picture) {
     this._clear();
     const words = this.app.wordsFor(picture);
@@ -78,7 +78,7 @@ export class Talk {
     picture.facts.forEach((fact, at) => this._fact(told[at], fact, false));
   }
 
-  /** Who may say something here: players, and spectators to each other where the table lets them. */
+  /** Whether the player may chat: players, and spectators among themselves if allowed. */
   allow({ seat, info }) {
     const watches = seat === null;
     const may = !watches || Boolean(info.settings?.spectator_chat);
@@ -87,12 +87,12 @@ export class Talk {
     for (const name of ["placeholder", "aria-label"]) mark(this._input, name, what);
   }
 
-  /** The table is gone: what was said stays, and nobody would read more. */
+  /** Keep the chat of a table that is gone, and allow no more. */
   close() {
     for (const node of [this._form, this._quick]) show(node, false);
   }
 
-  /** Word what has happened; `shown` writes the lines. */
+  /** Word the facts of an event; `shown` writes the lines. */
   happened({ picture, before, facts }) {
     const undone = facts.findLastIndex((fact) => fact.verb === "undone");
     const words = this.app.wordsFor(picture);
@@ -111,7 +111,7 @@ export class Talk {
     });
   }
 
-  /** The lines of what is seen now, each of which is said as well. */
+  /** Write and announce the lines of the facts now seen. */
   shown(facts) {
     for (const fact of facts) {
       if (!this._worded.has(fact)) continue;
@@ -121,7 +121,7 @@ export class Talk {
     }
   }
 
-  /** Put the lines for what a snapshot has left out in the place of `line`. */
+  /** Replace `line` by the lines for facts that a snapshot has left out. */
   async _tellEarlier(line, picture) {
     const { app } = this;
     const facts = await dealFacts(app, picture);
@@ -163,7 +163,7 @@ export class Talk {
     this.element.scrollIntoView({ block: "end", behavior: "instant" });
   }
 
-  /** A line of what somebody said; returns who said it and what, in words. */
+  /** Write a chat line; return its author and text, in words. */
   _addChat({ name, text: written, apart = false, phrase = null, earlier = false }) {
     const own = name === this.app.session.name;
     // What everybody can say at a click is read in one's own language.
@@ -180,7 +180,7 @@ export class Talk {
     return { who, text, line };
   }
 
-  /** Show nothing more of what somebody says; they do not learn of it. */
+  /** Hide the chat of a player, who does not learn of it. */
   _mute(name) {
     this._muted.add(name);
     this._preview.read();
@@ -202,13 +202,13 @@ export class Talk {
     this._silent.replaceChildren(...[...this._muted].map((name) => el("li", {}, [again(name)])));
   }
 
-  /** A line that is said as well. */
+  /** Write a line that is announced as well. */
   line(text, kind = "") {
     this._add(el("li", { class: kind, text }));
     this.app.say(text);
   }
 
-  /** A sentence for each fact; a bot that sits down is called as it is everywhere else. */
+  /** A sentence for each fact; a bot that sits down has its name from the rest of the page. */
   _sentences(facts, words, picture) {
     const { app, room } = this;
     return sentences(facts, words, picture).map((text, at) => {
@@ -235,7 +235,7 @@ export class Talk {
     });
   }
 
-  /** The last line stays in sight, unless somebody has scrolled up. */
+  /** Keep the last line in sight, unless the player has scrolled up. */
   _scrolled() {
     if (this._due) return;
     const { scrollHeight, scrollTop, clientHeight } = this._lines;
@@ -266,7 +266,7 @@ export class Talk {
   }
 }
 
-/** All facts of a table's deal, from its log: a snapshot leaves some out; or a sentence that says why not. */
+/** All facts of a table's deal, from its log, or a sentence that says why there are none. */
 export async function dealFacts(app, picture) {
   const { table } = picture;
   const facts = [];
