@@ -27,7 +27,7 @@ export function button(text, onclick, given = {}) {
   return el("button", { type: "button", text, onclick, ...given });
 }
 
-/** A field with its label; `hint` says more. */
+/** A field with its label; `hint` is a further text. */
 export function field(label, input, hint = "") {
   return el("label", { class: input.type === "checkbox" ? "field tick" : "field" }, [
     el("span", { text: label }),
@@ -36,7 +36,7 @@ export function field(label, input, hint = "") {
   ]);
 }
 
-/** A name without what copying brings along: line ends, and characters that nobody sees. */
+/** A name without the effects of copying: line ends and invisible characters. */
 export function pastedName(text) {
   return text.replace(/[\s\p{Cc}]+/gu, " ").replace(/[\u00ad\u200b\u2060\ufeff]/gu, "").trim();
 }
@@ -52,18 +52,18 @@ export function select(options, value, given = {}) {
   return node;
 }
 
-/** Put `text` into a node if it is another one: a screen reader hears each change. */
+/** Put `text` into a node if it has changed, as a screen reader announces each change. */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Give a node an attribute if it has another value; null or false takes it away. */
+/** Set a node's attribute if its value has changed; null or false removes it. */
 export function mark(node, name, value) {
   if (value === null || value === undefined || value === false) node.removeAttribute(name);
   else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
-/** Show a node, or do not; to say the same again would make the browser look at it anew. */
+/** Show or hide a node if that changes, as the browser would lay it out again. */
 export function show(node, shown) {
   if (node.hidden === shown) node.hidden = !shown;
 }
@@ -89,7 +89,7 @@ export function list(parent, items, key, make, update) {
   for (const node of there.values()) node.remove();
 }
 
-/** Whether a key that was pressed here is meant for the page, and not for a field or a dialog. */
+/** Whether a key pressed here is for the page, and not for a field or a dialog. */
 export function isForPage(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   return !event.target.closest?.("input, select, textarea, dialog");

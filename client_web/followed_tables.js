@@ -5,7 +5,7 @@ import { now } from "./clock.js";
 import { factOf, follow, pictureOf, withNotice, withPresence, withTimes } from "./picture.js";
 
 export class FollowedTables {
-  /** `heard` has the numbers of the last lines of chat that were told at tables: for all, and apart. */
+  /** `heard` has the numbers of the last chat lines of tables: for all, and for spectators. */
   constructor(heard) {
     this.pictures = new Map();
     this._heard = heard;
@@ -26,7 +26,7 @@ export class FollowedTables {
     return [{ kind: "snapshot", picture }];
   }
 
-  /** An event that has not been seen; raises `OutOfSync` where it does not go on from what is. */
+  /** Apply a new event; throws `OutOfSync` if it does not follow the picture. */
   event(message) {
     const before = this.pictures.get(message.table);
     const picture = follow(before, message);
@@ -35,14 +35,14 @@ export class FollowedTables {
     return [{ kind: "event", picture, before, facts: (message.facts ?? []).map(factOf) }];
   }
 
-  /** Note an event that did not fit; whether one before it did not either. */
+  /** Record an event that did not fit; return whether one before it did not either. */
   misfit(table) {
     const again = this._misfits.has(table);
     this._misfits.add(table);
     return again;
   }
 
-  /** A line that is told again was heard already, perhaps. */
+  /** Record a chat line, unless it was received before. */
   chat(chat) {
     const { table, number = 0, earlier = false } = chat;
     const heard = [...(this._heard.get(table) ?? [0, 0])];
@@ -64,7 +64,7 @@ export class FollowedTables {
     return [{ kind: "changed", picture, ...(isNews ? { presence: { seat, away } } : {}) }];
   }
 
-  /** Nothing was missed at a table but, perhaps, who came or went; its clocks are right again. */
+  /** Update clocks and presences of a table without missed events. */
   unchanged(message) {
     const before = this.pictures.get(message.table);
     const picture = { ...withTimes(before, message), since: now() };
@@ -86,12 +86,12 @@ export class FollowedTables {
     return [{ kind: "notice", notice }, { kind: "changed", picture }];
   }
 
-  /** What is left out for a slow reader is told again with the tables, but for a count of 0. */
+  /** Reset the count of spectators, as a slow reader is not sent a count of 0 again. */
   forgetSpectators(tables) {
     for (const code of tables) this.pictures.set(code, { ...this.pictures.get(code), spectators: 0 });
   }
 
-  /** Who watches tables and who asks to come in there is told again with them. */
+  /** Reset spectators and requests to join, which are sent again with the tables. */
   forgetPeople(tables) {
     for (const code of tables) this.pictures.set(code, { ...this.pictures.get(code), latecomers: {}, spectators: 0 });
   }

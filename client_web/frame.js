@@ -52,32 +52,32 @@ export class Frame {
     this._stopping = null;
   }
 
-  /** Tell what concerns every screen of what the session and the connection tell. */
+  /** Show the messages of session and connection that concern every screen. */
   happened(event) {
     if (event.kind === "welcomed") this._welcomed();
     if (event.kind === "state") this._stand(event);
     if (event.kind === "notice") this._noticed(event.notice);
   }
 
-  /** Who plays here. */
+  /** Show the name of the player. */
   name(text) {
     say(this._who, isolated(text));
   }
 
-  /** How the connection stands; `again` if somebody may want to connect at once. */
+  /** Show the state of the connection; `again` if the player may want to connect at once. */
   status(text, again) {
     say(this._status, text);
     this._strip.hidden = !text;
     this._again.hidden = !again;
   }
 
-  /** A line for the one polite live region. */
+  /** Announce a line in the one polite live region. */
   say(text) {
     this._live.append(el("p", { text }));
     while (this._live.children.length > MOST_LINES) this._live.firstChild.remove();
   }
 
-  /** A line that is seen as well, until the next one; news go by themselves. Not `said`: another line says it. */
+  /** Show and announce a line until the next one; news disappear after a while. Not `said`: no announcement. */
   alert(text, news = false, said = true) {
     this.alerts += 1;
     clearTimeout(this._timer);
@@ -90,7 +90,7 @@ export class Frame {
     if (text && said) this.say(text);
   }
 
-  /** The same for why something was refused: what a dialog was refused is over when it closes. */
+  /** Show the reason of a refusal; a refusal in a dialog is removed when the dialog closes. */
   refused(text) {
     this.alert(text);
     this._refusal = this.alerts;
@@ -102,13 +102,13 @@ export class Frame {
     if (this._refusal === this.alerts) this.alert("");
   }
 
-  /** Let the line stand in `parent`; in a dialog a screen reader hears it by itself. */
+  /** Put the line into `parent`; in a dialog a screen reader announces it by itself. */
   _place(parent) {
     if (this._alert.parentNode !== parent) parent.append(this._alert);
     mark(this._alert, "role", parent === document.body ? null : "alert");
   }
 
-  /** There is a server again: that one was stopping is over, unless something else is told by now. */
+  /** Remove the notice that the server was stopping, unless another line is shown by now. */
   _welcomed() {
     if (this._stopping === this.alerts) this.alert("");
   }
@@ -135,7 +135,7 @@ export class Frame {
     else tell();
   }
 
-  /** The server does not let us in. */
+  /** Show that the server refuses this client. */
   async _refused(refused) {
     const { app } = this;
     const known = refused.code === "replaced" ? app.t("connection.replaced") : "";

@@ -4,33 +4,33 @@ import { PASSING } from "./session.js";
 
 const SUBPROTOCOL = "blackqueen.v1.json";
 const FIRST_DELAY = 0.25;
-/** The table is there again at most three seconds after the server is. */
+/** The longest delay, so that the table is back three seconds after the server at the latest. */
 const LONGEST_DELAY = 2.5;
 const OPENING_SECONDS = 10;
-/** A server that says nothing for so long is asked for a sign of life, and may take so long for it. */
+/** The seconds of silence after which the server is pinged, and the limit for its answer. */
 const QUIET_SECONDS = 15;
 const ANSWER_SECONDS = 10;
-/** The same where a table is in play or a command unanswered, and where a page is shown again. */
+/** The limits of silence during play or with an unanswered command, or on a page shown again. */
 const TABLE_SECONDS = 4;
 const COMMAND_SECONDS = 3;
-/** After each loss twice as long. */
+/** The limit for an answer to an urgent check, which doubles after each loss. */
 const CHECK_SECONDS = 3;
-/** A browser may let a page rest: one that looks so much too late first reads what has come meanwhile. */
+/** A timer this late shows that the browser paused the page: first received messages are read. */
 const LATE_SECONDS = 1;
 const AGAIN_SECONDS = 0.5;
-/** Only a sign of life that takes longer is talked of. */
+/** The time after which a missing answer to a ping is shown. */
 const DOUBT_SECONDS = 0.7;
-/** After so many failures the first address is asked where the tables of another are. */
+/** The number of failures after which the first address is asked for another's tables. */
 const FAILURES = 2;
-/** Only these show that a table is there: an address that welcomes and says no more is no better. */
+/** The messages that show that a table is there: a welcome alone does not show it. */
 const OF_TABLES = new Set(["snapshot", "event", "changed"]);
-/** Closings after which nobody connects again by themselves. */
+/** Close codes after which the page does not reconnect by itself. */
 const CLOSE_REPLACED = 4000;
 const CLOSE_REFUSED = 4001;
-/** What the first of these is told by as well. */
+/** The notice that means the same as the first of these codes. */
 const REPLACED = { type: "notice", kind: "replaced" };
 
-/** Seconds to wait before attempt 0, 1, …; spread, lest all pages come at once. */
+/** Seconds to wait before attempt 0, 1, …; spread, so that not all pages come at once. */
 export function delay(attempt, chance, atLeast = 0) {
   return Math.max(0, atLeast) + (0.5 + chance / 2) * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt);
 }
@@ -47,7 +47,7 @@ export class NodeConnection {
     this.state = "connecting";
     /** Whether it is made because a table has moved, or in place of one that had to go for that; and has not failed since. */
     this.isNew = address !== "";
-    /** How often it has failed since a table was there. */
+    /** The number of failures since a table was last there. */
     this.failures = 0;
     this._world = world;
     this._on = on;
@@ -65,7 +65,7 @@ export class NodeConnection {
     return this.address === "";
   }
 
-  /** Connect, at once; also where a person does not want to wait, or comes back. */
+  /** Connect at once, also if the player does not want to wait, or comes back. */
   open() {
     if (this._socket) return;
     this._isLeft = false;
@@ -79,12 +79,12 @@ export class NodeConnection {
     socket.onclose = ({ code, reason }) => this._ended(socket, code, reason);
   }
 
-  /** Connect after a while. */
+  /** Connect after a delay. */
   openLater(seconds) {
     this._timer = this._world.later(seconds, () => this.open());
   }
 
-  /** Hang up for good. */
+  /** Close the connection for good. */
   end() {
     const socket = this._socket;
     this._socket = null;
@@ -95,7 +95,7 @@ export class NodeConnection {
     socket.close();
   }
 
-  /** Whether the connection still answers, asked at once where it may be gone: a page is shown again. */
+  /** Check whether the connection still answers, for instance when a page is shown again. */
   check() {
     const socket = this._socket;
     // A page that was put aside by its browser may not have been told that its socket is closed.
@@ -113,7 +113,7 @@ export class NodeConnection {
     }
   }
 
-  /** Send what waits for it. */
+  /** Send the waiting commands. */
   flush() {
     if (!this._isOnline || !this._socket) return;
     const messages = this.session.takeOutbox(this.address);
@@ -197,7 +197,7 @@ export class NodeConnection {
     return refused.code === "unauthorized" && this.session.startAfresh();
   }
 
-  /** The server has said something: only from now on its silence counts. */
+  /** Restart the limit of silence, as the server has sent something. */
   _listen() {
     if (!this._isOnline) return;
     if (this._hurries) this._losses = 0;
@@ -207,7 +207,7 @@ export class NodeConnection {
     this._await();
   }
 
-  /** Ask for a sign of life after a while of silence, which is short where somebody waits for what is said. */
+  /** Ping after a limit of silence, which is short while a player waits for an answer. */
   _await() {
     const isAwaited = this.session.waitsAt(this.address);
     const hurries = isAwaited || this.session.playsAt(this.address);
@@ -216,7 +216,7 @@ export class NodeConnection {
     this._quiet = this._world.later(seconds, () => this._ask(hurries, isAwaited));
   }
 
-  /** `isTold`: where the answer takes long, it is shown that the connection is checked. */
+  /** `isTold`: if the answer takes long, the page shows that the connection is checked. */
   _ask(hurries, isTold) {
     const socket = this._socket;
     if (!socket) return;
@@ -231,7 +231,7 @@ export class NodeConnection {
     this.flush();
   }
 
-  /** The timer, kept as `name`, after which a silent socket is left. */
+  /** Start the timer, kept as `name`, after which a silent socket is closed. */
   _hangUpIn(seconds, name, hangUp) {
     const due = this._world.now() + seconds;
     return this._world.later(seconds, () => {
@@ -240,7 +240,7 @@ export class NodeConnection {
     });
   }
 
-  /** A server that is busy and not gone must not be left again and again. */
+  /** The limit for an answer, doubled after each loss, so that a busy server is not left for ever. */
   _limit() {
     return Math.min(ANSWER_SECONDS, CHECK_SECONDS * 2 ** this._losses);
   }
@@ -250,7 +250,7 @@ export class NodeConnection {
     this._drop(socket);
   }
 
-  /** A socket that says nothing: it may take minutes until the browser gives it up. */
+  /** Leave a silent socket, for which the browser itself may need minutes. */
   _drop(socket) {
     if (socket !== this._socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;

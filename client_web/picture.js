@@ -5,16 +5,16 @@
 
 import { isolated } from "./words.js";
 
-/** An event does not follow from what was seen before; only a new snapshot helps. */
+/** An event does not follow from the picture; only a new snapshot helps. */
 export class OutOfSync extends Error {}
 
-/** The right event, but not one that this page can follow; the next may be the same. */
+/** The right event, but one that this page cannot apply; the next may be like it. */
 export class Misfit extends OutOfSync {}
 
 export const EMPTY_VIEW = Object.freeze({ zones: {}, values: {} });
 const KNOWN_CHANGES = new Set(["lay", "move", "show", "set"]);
 
-/** `view` after the changes of `facts`; `Misfit` where they do not fit together. */
+/** `view` after the changes of `facts`; throws `Misfit` if they do not fit together. */
 export function fold(facts, view = EMPTY_VIEW) {
   const zones = { ...view.zones };
   const values = { ...view.values };
@@ -31,7 +31,7 @@ export function zoneParts(name) {
   return { kind, owner: number(owner), slot: slot.length ? slot.join("/") : null };
 }
 
-/** The picture that a message `table` shows; `before` keeps what no snapshot tells. */
+/** The picture of a message `table`; `before` keeps values that no snapshot contains. */
 export function pictureOf(message, before = null) {
   const question = questionOf(message.question);
   return {
@@ -52,7 +52,7 @@ export function pictureOf(message, before = null) {
   };
 }
 
-/** The picture after the next event; `OutOfSync` if `message` is not that. */
+/** The picture after the next event; throws `OutOfSync` if `message` is not that. */
 export function follow(picture, message) {
   if (message.seq !== picture.seq + 1) {
     throw new OutOfSync(`event ${message.seq} comes after event ${picture.seq}`);
@@ -74,24 +74,24 @@ export function follow(picture, message) {
   };
 }
 
-/** The picture after a player's connection came or went, which no event tells. */
+/** The picture after a player's connection came or went, for which there is no event. */
 export function withPresence(picture, seat, away) {
   const seats = picture.info.seats.map((chair, at) => (at === seat ? { ...chair, away } : chair));
   return { ...picture, info: { ...picture.info, seats } };
 }
 
-/** The picture of a table where nothing was missed, with its times as they are now, and who is there. */
+/** The picture of a table without missed events, with its present times and presences. */
 export function withTimes(picture, { info, clock = null, reserve = [] }) {
   const question = { ...picture.question, clock, reserve };
   return { ...picture, info: infoOf(info), question, late: lateAt(picture, question) };
 }
 
-/** Whose time is up, as far as it was told and holds for this question. */
+/** The players whose time is up, if the notice of it is for this question. */
 function lateAt({ late, question: { turn } }, question) {
   return question.turn === turn && question.clock === 0 ? late : [];
 }
 
-/** The picture after a notice of who asks to be let in, is late, or of how many watch; null if it is the same. */
+/** The picture after a notice of latecomers, late players or spectators; null if unchanged. */
 export function withNotice(picture, notice) {
   if (notice.kind === "spectators") return { ...picture, spectators: notice.count ?? 0 };
   if (notice.kind === "time_up") {
@@ -104,12 +104,12 @@ export function withNotice(picture, notice) {
   return { ...picture, latecomers };
 }
 
-/** Whether the table asks the own seat to act. */
+/** Whether the player's own seat is to move. */
 export function isMyTurn(picture) {
   return picture.seat !== null && picture.question.to_act.includes(picture.seat);
 }
 
-/** The names by seat, "" for an empty one; players of the same name get their seat behind it. */
+/** The names by seat, "" for an empty one; players with equal names get their seat added. */
 export function namesOf(info) {
   const names = info.seats.map((chair) => isolated(chair.name));
   return names.map((name, at) =>
@@ -117,12 +117,12 @@ export function namesOf(info) {
   );
 }
 
-/** A table's `info` with all that the wire leaves out. */
+/** A table's `info` with all default values that messages omit. */
 export function infoOf(info) {
   return { practice: false, seeded: false, ...info, seats: info.seats.map(chairOf) };
 }
 
-/** A fact with all that the wire leaves out; `Misfit` if it tells of a change we do not know. */
+/** A fact with all omitted default values; throws `Misfit` for an unknown kind of change. */
 export function factOf(fact) {
   for (const change of fact.changes ?? []) {
     if (!KNOWN_CHANGES.has(change.do)) throw new Misfit(`unknown change ${change.do}`);
@@ -130,13 +130,13 @@ export function factOf(fact) {
   return { args: {}, changes: [], words: "", ...fact };
 }
 
-/** A fact of a snapshot or a log: its view has what a change that we do not know has done. */
+/** A fact of a snapshot or a log, whose view includes changes of unknown kinds. */
 export function readableFact(fact) {
   const changes = (fact.changes ?? []).filter((change) => KNOWN_CHANGES.has(change.do));
   return factOf({ ...fact, changes });
 }
 
-/** A view with all that the wire leaves out. */
+/** A view with all default values that messages omit. */
 export function viewOf(view) {
   const zones = {};
   for (const [name, zone] of Object.entries(view.zones ?? {})) {
@@ -258,29 +258,29 @@ function seatAfter(seat, facts) {
 const MOST_KNOWN = 32;
 const LONGEST_DIGEST = 64;
 
-/** What all tables of a game have in common, kept under its digest: the server sends it once. */
+/** The legends of games, kept under their digests: the server sends each once. */
 export class Legends {
   constructor() {
     this._kept = new Map();
   }
 
-  /** Keep what the tables of a game have in common. */
+  /** Keep the legend of a game. */
   keep({ digest, legend, labels = [], layout = {} }) {
     this._kept.delete(digest);
     this._kept.set(digest, { legend, labels, layout });
   }
 
-  /** Keep those that came with games: the server does not send them again. */
+  /** Keep the legends that came with games: the server does not send them again. */
   keepThose(cards) {
     for (const card of cards) if (card.legend && card.digest) this.keep(card);
   }
 
-  /** The digests of those that need not be sent again, the latest ones. */
+  /** The digests of the latest legends, which need not be sent again. */
   get known() {
     return [...this._kept.keys()].filter((digest) => digest.length <= LONGEST_DIGEST).slice(-MOST_KNOWN);
   }
 
-  /** A message `table` with what its digest stands for. */
+  /** A message `table` with the legend of its digest. */
   completed(table) {
     const common = this._kept.get(table.digest);
     return common ? { ...table, ...common } : table;

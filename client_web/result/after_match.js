@@ -6,7 +6,7 @@ import { isWhole, scored } from "./scores.js";
 
 const MOST_PAGES = 60;
 
-/** The results of one table, as far as this tab has seen them or the log tells them. */
+/** The results of one table, from this tab's events or the log. */
 export class AfterMatch {
   constructor(app, code) {
     this.app = app;
@@ -15,12 +15,12 @@ export class AfterMatch {
     this.element = el("div", { class: "results" });
   }
 
-  /** Take in what has happened at the table. */
+  /** Add the facts of an event at the table. */
   follow(picture, facts) {
     this._put(scored(this._results, picture.info, facts));
   }
 
-  /** Show the match that is over, each time with a call of `told`; what this tab has not seen is asked for. */
+  /** Show the finished match, each time with a call of `told`; missing results are requested. */
   async show(picture, told) {
     const { match } = picture.info;
     // No match that is being played draws what was scored.

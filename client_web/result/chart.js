@@ -14,9 +14,9 @@ const HEIGHT = 220;
 const LEFT = 48;
 const RIGHT = 120;
 const EDGE = 16;
-/** The numbers of the deals stand below the lines. */
+/** The height for the deals' numbers below the lines. */
 const FOOT = 30;
-/** Between the names at the ends of lines, and between two figures. */
+/** The distance between names at the ends of lines, and between two figures. */
 const APART = 15;
 const DEALS_APART = 24;
 const COLOURS = 8;

@@ -8,7 +8,7 @@ import { IN_MATCH } from "../room/head.js";
 import { phrase } from "../room/talk.js";
 
 export class Result {
-  /** It is shown in `place`, what was scored in `scores`, and in a match what a host may do in `hosting`. */
+  /** The result is shown in `place`, the scores in `scores`, and the host's menu in `hosting`. */
   constructor(room, place, scores, hosting) {
     this.room = room;
     this.app = room.app;
@@ -20,18 +20,18 @@ export class Result {
     this._finished = this._scored = "";
   }
 
-  /** Take in what has happened at the table. */
+  /** Add the facts of an event at the table. */
   follow(picture, facts) {
     this._results.follow(picture, facts);
   }
 
-  /** The table is seen anew. */
+  /** Show a new snapshot of the table. */
   clear() {
     this._finished = this._scored = "";
     this._hide();
   }
 
-  /** Who invites, to somebody who has followed a link: it seats nobody unasked. */
+  /** Show the host's name to a visitor with a link, who is seated only on request. */
   invited() {
     const { app, room } = this;
     const answer = (method) => () => {
@@ -46,7 +46,7 @@ export class Result {
     this._place.querySelector("button").focus();
   }
 
-  /** Why this player may not sit down, or watch. */
+  /** Show why this player may not sit down, or watch. */
   async refused(error) {
     const { app, room } = this;
     const told = error.told ?? (await app.refusal(error));
@@ -64,7 +64,7 @@ export class Result {
     ]);
   }
 
-  /** The table is gone. */
+  /** Show that the table is gone. */
   closed(reason) {
     const { app } = this;
     show(this._hosting, false);
@@ -76,7 +76,7 @@ export class Result {
     ]);
   }
 
-  /** After a match: who has won, and what comes next. */
+  /** Show the winner after a match, and the next steps. */
   finish(picture, facts) {
     const { app } = this;
     this._match = picture.info.match;
@@ -129,13 +129,13 @@ export class Result {
     show(this._hosting, heirs.length > 0);
   }
 
-  /** Whom this player may make the host: the others who are there now, each with their seat. */
+  /** The players whom this player may make host: the others present, each with their seat. */
   _heirsOf({ info, seat: own }) {
     if (own === null || info.host !== own || !this.app.session.knows("make_host")) return [];
     return info.seats.flatMap(({ kind, away, name }, seat) => (kind === "human" && !away && seat !== own ? [[seat, name]] : []));
   }
 
-  /** A menu of the players who are there: the one that is chosen is the host from then on. */
+  /** A menu of the present players, of whom the chosen one becomes host. */
   _handOver(heirs) {
     const { app, room } = this;
     const title = app.t("room.make_host");
@@ -148,7 +148,7 @@ export class Result {
     return menu;
   }
 
-  /** For those who cannot open another match themselves. */
+  /** A text for players who cannot start another match themselves. */
   _wish() {
     const { app, room } = this;
     const wish = async ({ target }) => {
@@ -163,7 +163,7 @@ export class Result {
     ];
   }
 
-  /** What was scored stays in sight until the next match begins, and what leads to the past as well. */
+  /** Keep scores and links to the past in sight until the next match begins. */
   _showScores(picture) {
     const { phase, match } = picture.info;
     const seated = picture.seat !== null;
@@ -179,7 +179,7 @@ export class Result {
     this._arrange();
   }
 
-  /** What has nothing to show takes no room; on a desk result and scores stand side by side. */
+  /** Hide empty parts; on a desk result and scores are side by side. */
   _arrange() {
     const [results, past] = this._scores.children;
     show(this._scores, Boolean(this._scored && (past || results?.hasChildNodes())));
@@ -193,20 +193,20 @@ export class Result {
     this._arrange();
   }
 
-  /** What leads to the last match: its replay, and for who sat there its review. */
+  /** The links to the last match: its replay, and for its players its review. */
   _past(seated) {
     const review = seated && this.app.session.knows("review");
     return [this._replayButton(), review ? this._replayButton("review", "&review") : null];
   }
 
-  /** A button that leads to the replay of the last match, from its beginning. */
+  /** A button that opens the replay of the last match at its beginning. */
   _replayButton(key = "title", more = "") {
     const { app, room } = this;
     const go = () => app.go(`t/${room.code}/replay#deal=${this._match || 1}.1${more}`);
     return button(app.t(`replay.${key}`), go);
   }
 
-  /** Who has won, large, and everybody by rank; nothing where the page was not told. */
+  /** The winner in large letters, and all players by rank; empty if the page does not know them. */
   _result(picture, { ranks, totals }, seeded) {
     if (!Array.isArray(ranks) || ranks.length !== picture.info.seats.length) return null;
     const { app } = this;

@@ -6,7 +6,7 @@
 
 import { infoOf, namesOf } from "../picture.js";
 
-/** `results` after `facts` at a table of which `info` tells; a deal that comes again counts once. */
+/** `results` after `facts` at a table with `info`; a repeated deal counts once. */
 export function scored(results, info, facts) {
   for (const { verb, args = {} } of facts) {
     if (verb === "deal_scored") results = withDeal(results, info, args);
@@ -35,7 +35,7 @@ export function linesOf({ names, deals }) {
   return [...lines.values()];
 }
 
-/** Who has played at the table: [{name, totals, won}], a total or null for each match that is over. */
+/** The players of the table: [{name, totals, won}], a total or null for each finished match. */
 export function eveningOf(results) {
   const over = results.filter((each) => each.ranks && !each.practice);
   const names = [...new Set(over.flatMap((each) => each.names))];
