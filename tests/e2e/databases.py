@@ -1,4 +1,4 @@
-"""Says which tests of whole programs run on PostgreSQL: all of them at night, few by day."""
+"""Says which tests of whole programs run on PostgreSQL at night: all but those named here."""
 
 import pytest
 

@@ -194,7 +194,7 @@ class Programs:
 
 
 def _paths(source: Path | None) -> dict[str, str]:
-    """Return the folders where Python looks for modules of another version first."""
+    """Return the environment in which Python finds another version's modules first."""
     return {} if source is None else {"PYTHONPATH": str(source)}
 
 

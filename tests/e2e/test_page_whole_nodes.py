@@ -30,10 +30,10 @@ WATCH = """() => {
 async def test_a_page_follows_its_table_to_other_nodes(
     programs: Programs, chromium: Chromium, rng: Random, sign: signal.Signals
 ) -> None:
-    """A page keeps working when its player joins another node's table and its own node ends.
+    """A page keeps working when its player sits at another node's table and that node ends.
 
-    The table then moves to a living node. Typed text stays, and if the node was told to stop, the
-    page does not show a lost connection.
+    The table then goes on at the page's node. Typed text stays, and if the node was told to stop,
+    the page does not show a lost connection.
     """
     nodes = Nodes(programs, rng)
     await nodes.begin("a", "b")

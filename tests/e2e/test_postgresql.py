@@ -139,7 +139,7 @@ class Watcher:
 
 @asynccontextmanager
 async def match(server: Server, watcher: Watcher, rng: Random) -> AsyncIterator[list[ClientLog]]:
-    """Start four players in a match, which must end before the context does."""
+    """Play a match of four players; the context waits for its end."""
     client_logs = [ClientLog(on_event=watcher.saw) for _ in range(4)]
     async with AsyncExitStack() as stack:
         clients = [
@@ -154,7 +154,7 @@ async def match(server: Server, watcher: Watcher, rng: Random) -> AsyncIterator[
 async def match_of(
     clients: Sequence[Client], client_logs: Sequence[ClientLog], rng: Random
 ) -> AsyncIterator[None]:
-    """Start a match of these players' programs; it must end before the context does."""
+    """Play a match of these players' programs; the context waits for its end."""
     opened = await clients[0].ask(CreateTable, game="black_queen", options={"deals": 1})
     async with asyncio.TaskGroup() as tasks:
         for client, client_log in zip(clients, client_logs, strict=True):

@@ -58,7 +58,7 @@ async def test_a_bad_flag_is_named(
 
 
 def test_the_codes_of_a_server_are_told() -> None:
-    """The help names the exit codes that a server ends with, and no others."""
+    """The hosting guide lists the exit codes that a server ends with, and no others."""
     section = HOSTING[HOSTING.index("## Exit codes") :]
     codes = re.findall(r"^\| (\d+) \|", section[: section.index("\n## ")], re.MULTILINE)
     assert [int(code) for code in codes] == [DONE, FAILED, USAGE]

@@ -58,7 +58,7 @@ class House:
 
 
 def test_a_newcomer_takes_the_place_of_the_newest_of_the_heaviest() -> None:
-    """Of an address that has more; where all have as many, a full house is full."""
+    """A newcomer replaces a connection of an address with more; between equals none is closed."""
     house = House(4)
     inside = house.let_in("a", "b", "b", "b")
     (cid,) = house.let_in("c")
