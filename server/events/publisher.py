@@ -126,7 +126,7 @@ class Publisher:
             self._put(Listed(code, None, elsewhere=True))
 
     def taken(self, table: Table) -> None:
-        """Load a table that another node published, and publish the players to act."""
+        """Publish the players to act of a loaded table that another node published before."""
         self.published(table, Publish((), info=False))
 
     def published(self, table: Table, publish: Publish) -> None:

@@ -116,7 +116,7 @@ class KicksAndBans:
         return await self._enforce(body.get("player"))
 
     async def _enforce(self, player: str | None) -> Body:
-        """Remove the players who are banned now, and this player, connected or not."""
+        """Remove the connected players who are banned now, and this player if banned."""
         now, removed = self._now(), dict[str, BanRow]()
         for connection in self._connections:
             if connection.closing:

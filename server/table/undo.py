@@ -40,9 +40,9 @@ UndoPoints = tuple[UndoPoint, ...]
 
 
 def with_next(points: UndoPoints, point: UndoPoint) -> UndoPoints:
-    """Add the next point to the latest ones of the deal in play, or begin another deal.
+    """Add the next point, which may begin another deal, to the latest ones of the deal.
 
-    Empty from the fact that is too many until another deal begins.
+    The result is empty once the facts are too many, until another deal begins.
     """
     started = [at for at, (fact, _) in enumerate(point.facts) if fact.verb == "deal_started"]
     if started:

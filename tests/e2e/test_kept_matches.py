@@ -188,7 +188,7 @@ async def test_a_damaged_match_costs_nobody_a_new_one(tmp_path: Path, one_left: 
 async def test_a_match_that_ended_elsewhere_is_not_offered_for_ever(
     tmp_path: Path, one_left: Path
 ) -> None:
-    """A match left for good by its folder's command line is offered once more and then forgotten."""
+    """A match that was left for good by way of its folder is offered at most once more."""
     copytree(one_left / "state", tmp_path / "state")
     (folder,) = matches(tmp_path)
     async with Screen(tmp_path, "play", "--data", str(folder)) as screen:

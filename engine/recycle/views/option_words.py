@@ -303,7 +303,7 @@ class Deed:
         return f"{self.title(key, owner)} {self.told(key, value)}"
 
     def title(self, key: ValueKey, owner: int) -> str:
-        """The value's title, as ``suit`` or ``bid``, with an owner other than the chooser's side."""
+        """The value's title, as ``suit`` or ``bid``, with an owner of another side."""
         whose = ""
         if key.holder == "player" and owner != self.seat:
             whose = f"{owner_word(owner)} "
