@@ -133,7 +133,7 @@ class CommandRouter:
     def _carry_out(
         self, connection: Connection, key: Key, command: ToServer, fresh: bool
     ) -> Coroutine[Any, Any, None] | None:
-        """Carry out a command; if that takes long, return a coroutine that awaits some of it."""
+        """Carry out a command; for a slow one, return a wait for its end or for a moment."""
         # What is for no table is a line by itself.
         line = connection, command.table if isinstance(command, AtTable) else str(key)
         before = self._last.get(line)

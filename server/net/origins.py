@@ -80,7 +80,7 @@ class Origins:
         return _is_below(target.partition("?")[0], self._node)
 
     def entry(self, target: str) -> str:
-        """Return the path and query of a page on any server, requested by that path."""
+        """Return the path and query, for any node, of a page requested by this node's path."""
         root = "" if self._public is None else self._public.path
         _, mark, query = target.partition("?")
         return f"{root}{self.page(target)}{mark}{query}"

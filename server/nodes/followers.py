@@ -42,7 +42,7 @@ class Followers:
         self._spawn = spawn
 
     def of(self, code: str) -> IsAt:
-        """Tell the new node to clients that can go there; others hear it at their next command."""
+        """Return a function that tells the present clients of a table its new node."""
         connections = [connection for connection, _ in self._subscribers.of(code)]
 
         def is_at(node: str) -> None:

@@ -71,7 +71,7 @@ class NodeRequests:
         return "" if self._store.node is None else self._store.node.name
 
     def row(self, kind: str, body: Body, node: str | None = None) -> tuple[NodeRequest, ...]:
-        """Return the row of a request to all other nodes, or to this one; None if impossible.
+        """Return the row of a request to all other nodes, or to one; empty without other nodes.
 
         A caller that stores it by itself gets no answers.
         """
