@@ -138,6 +138,8 @@ class EventService:
         )
         try:
             await asyncio.wait((keeping,))
+            with isolated("events_failed"):
+                keeping.result()
         finally:
             while not keeping.done():
                 keeping.cancel()

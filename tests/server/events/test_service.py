@@ -125,6 +125,19 @@ async def test_the_end_is_told() -> None:
     assert "the broker cannot be reached" in service.remark()
 
 
+async def test_an_end_by_a_fault_of_ours_is_logged(
+    log_events: list[structlog.typing.EventDict],
+) -> None:
+    """If no connection is tried any more the log says why, and the server goes on."""
+
+    async def fails(serve: Serve) -> None:
+        raise OSError("no such file")
+
+    await EventService(fails, TOPICS, lambda: 1.0, PRESENCE).run()
+    (failed,) = [event for event in log_events if event["event"] == "events_failed"]
+    assert str(failed["exc_info"]) == "no such file"
+
+
 class Stopped(Scripted):
     """A broker that accepts nothing after the request for retained messages."""
 
