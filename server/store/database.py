@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, SQLA
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from server.store.errors import BadDatabase, NewerDatabase, StoreError, store_error
-from server.store.schema import HEAD
+from server.store.schema import HEAD, METADATA
 
 if TYPE_CHECKING:
     from server.store.postgresql import DatabaseTimeouts
@@ -185,7 +185,10 @@ def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> 
         return
     if found is None:
         may_begin()
-    # Alembic is slow to import, and most starts do not need it.
+    if not inspect(connection).get_table_names():
+        _create(connection)
+        return
+    # Alembic is slow to import, and only an older database needs it.
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -201,3 +204,15 @@ def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> 
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     logging.getLogger(__name__).info("database brought to schema %s", HEAD)
+
+
+def _create(connection: Connection) -> None:
+    """Make the tables of an empty database, as the migrations would in a third of a second."""
+    METADATA.create_all(connection)
+    connection.execute(
+        text(
+            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
+            "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+    )
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
@@ -14,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, make_url
+from sqlalchemy import URL, Engine, make_url
 
 from server import store
 from server.store import BadDatabase, NewerDatabase
@@ -54,14 +55,49 @@ def execute(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
+def migrated(engine: Engine, revision: str = "head") -> None:
+    """Bring a database to a revision by the migrations alone."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
 def test_migrations_lead_to_the_schema(url: str) -> None:
     """The migrations lead to the schema, so that autogeneration finds no change."""
-    upgrade(database_url(url), lambda: None)
-    with open_engine(database_url(url), writes=True).connect() as connection:
+    engine = open_engine(database_url(url), writes=True)
+    migrated(engine)
+    with engine.connect() as connection:
         context = MigrationContext.configure(
             connection, opts={"compare_type": True, "compare_server_default": True}
         )
         assert compare_metadata(context, METADATA) == []
+
+
+def test_a_new_file_is_as_if_migrated(tmp_path: Path) -> None:
+    """A new file has the tables, columns and indexes that the migrations make."""
+    new, older = (make_url(f"sqlite:///{tmp_path / name}") for name in ("new", "older"))
+    upgrade(new, lambda: None)
+    migrated(open_engine(older, writes=True))
+    assert made(new) == made(older)
+
+
+def made(url: URL) -> list[object]:
+    """What SQLite knows of a database, whatever the order of columns and the layout of its text."""
+    with closing(sqlite3.connect(url.database or "")) as connection:
+
+        def asked(pragma: str) -> list[Any]:
+            return connection.execute(f"PRAGMA {pragma}").fetchall()
+
+        tables = sorted((name, *more) for _, name, _, _, *more in asked("table_list"))
+        parts: list[object] = [tables]
+        for name, *_ in tables:
+            parts.append(sorted(column[1:] for column in asked(f"table_info({name})")))
+            parts.append(sorted(key[2:] for key in asked(f"foreign_key_list({name})")))
+        indexes = "SELECT name, sql FROM sqlite_master WHERE type = 'index'"
+        parts.append(sorted((n, (s or "").split()) for n, s in connection.execute(indexes)))
+        return parts
 
 
 def test_schema_that_moved_on_would_be_noticed(engine: Engine) -> None:
@@ -94,14 +130,10 @@ STORED_TABLES = [
 
 def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
     """Every schema from the first on is upgraded with its data."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
     for revision in (f"{number:04}" for number in range(1, int(HEAD))):
         older = path.with_name(f"{revision}.sqlite3")
         older.parent.mkdir(exist_ok=True)
-        with open_engine(make_url(f"sqlite:///{older}"), writes=True).begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, revision)
+        migrated(open_engine(make_url(f"sqlite:///{older}"), writes=True), revision)
         columns = "(id, name, token_hash, created)"
         execute(older, f"INSERT INTO players {columns} VALUES ('p1', 'Ann', 'hash', 1.0)")
         execute(older, *STORED_TABLES)
@@ -215,6 +247,10 @@ def test_broken_migration_leaves_nothing_behind(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A broken migration leaves the old schema."""
+    path.parent.mkdir()
+    before = f"{int(HEAD) - 1:04}"
+    migrated(open_engine(make_url(f"sqlite:///{path}"), writes=True), before)
+    old = made(make_url(f"sqlite:///{path}"))
 
     def half_way(script: ScriptDirectory) -> None:
         module = script.get_revision(HEAD).module
@@ -237,8 +273,8 @@ def test_broken_migration_leaves_nothing_behind(
         patch.setattr(ScriptDirectory, "from_config", loading)
         with pytest.raises(RuntimeError, match="out of luck"):
             prepared(path)
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    assert version(path) == before
+    assert made(make_url(f"sqlite:///{path}")) == old
     prepared(path)
     assert version(path) == HEAD
 
