@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+import structlog
+
 from protocol.features import MOVED
 from server.commands.resume import Resume
 from server.nodes.other_nodes import OtherNodes
@@ -12,6 +14,9 @@ from server.refusals import moved
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
+from server.store import StoreError
+
+log = structlog.get_logger()
 
 IsAt: TypeAlias = Callable[[str], None]
 """Is told the name of the node that has the table."""
@@ -59,7 +64,15 @@ class Followers:
                     connection.fail(error)
         else:
             # The next node knows those whom the database knows.
-            await self._players.store(*{connection.player.id for connection in connections})
+            try:
+                await self._players.store(*{connection.player.id for connection in connections})
+            except StoreError as error:
+                log.warning("followers_not_told", table=code, reason=str(error))
+                # They are told when they come in again, and would wait here for nothing.
+                for connection in connections:
+                    if MOVED in connection.features:
+                        connection.fail()
+                return
             message = moved(code, self._others.address(node))
             for connection in connections:
                 if MOVED in connection.features:

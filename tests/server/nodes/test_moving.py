@@ -9,6 +9,8 @@ from server.admin.answers import Balancing, ServerStatus, TablePage
 from server.admin.requests import BalanceTables, Status, Tables
 from server.bots import thinking
 from server.nodes.moving import Moving
+from server.players.identities import Identities
+from server.store import StoreUnavailable
 from tests.server.admin.asking import ask
 from tests.server.bots.asking import SLOW
 from tests.server.bots.fake_process import FakeProcess
@@ -156,3 +158,19 @@ async def test_an_administrator_is_shown_the_tables_of_all_nodes(url: str, tmp_p
         }
         assert lines == {code: ("a", None, None), own: ("b", 0, True)}
         assert (await ask(b, Status(), ServerStatus)).tables == {"playing": 2}
+
+
+async def test_who_cannot_be_told_where_a_table_goes_has_to_come_back(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the database fails when its players are to be told, they reconnect and hear of it."""
+
+    async def fails(*_: object) -> None:
+        raise StoreUnavailable("no answer")
+
+    async with two_nodes(url, tmp_path) as (a, _):
+        code, ann, bea = await match_at(a)
+        monkeypatch.setattr(Identities, "store", fails)
+        await moving_of(a).drain()
+        await until(lambda: ann.wire.closed is not None and bea.wire.closed is not None)
+        assert not a.game_server.tables.has(code)
