@@ -15,6 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
+from protocol.compact_reader import CompactReader
 from protocol.version import MSGPACK
 
 TITLE = "\x1b]0;owned\x07"
@@ -66,10 +67,13 @@ async def hostile_relay(honest: str, *, kept: Collection[str] = ()) -> AsyncIter
 
     async def relay(near: ServerConnection) -> None:
         async with connect(honest, subprotocols=[Subprotocol(MSGPACK)]) as far:
+            # Poison in the list of words would leave no game to play.
+            reader = CompactReader()
 
             async def to_client() -> None:
                 async for frame in far:
-                    await near.send(msgpack.packb(poisoned(msgpack.unpackb(frame), kept)))
+                    messages = list(reader.long_form(msgpack.unpackb(frame)))
+                    await near.send(msgpack.packb(poisoned(messages, kept)))
 
             async def to_server() -> None:
                 async for frame in near:
