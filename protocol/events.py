@@ -6,6 +6,7 @@ deal; so the bytes of facts are cached, for longer if a fact has come twice. The
 `CompactEventEncoder` are read as that message, by test.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
@@ -27,7 +28,7 @@ LASTING_OF_A_GAME: Final = 1024
 Fields: TypeAlias = tuple[bytes, ...]
 
 
-class Encoder:
+class Encoder(ABC):
     """Encodes events in one form, with the `internal` values of views or without them.
 
     Facts must not be changed after they were first seen.
@@ -51,18 +52,18 @@ class Encoder:
         """The bytes of one whole `event` message."""
         return self.asking(self.telling(table, seq, facts, info), question)
 
+    @abstractmethod
     def telling(
         self, table: str, seq: int, facts: Sequence[Fact], info: WireForm | None = None
     ) -> Fields:
-        """The fields that are equal for all viewers who saw equal facts."""
-        raise NotImplementedError
+        """Return the fields that are equal for all viewers who saw equal facts."""
 
+    @abstractmethod
     def asking(self, told: Fields, question: QuestionParts | None) -> bytes:
-        """The whole event: the shared fields, and the question for one viewer."""
-        raise NotImplementedError
+        """Return the whole event: the shared fields, and the question for one viewer."""
 
-    def _encoded(self, fact: Fact) -> bytes:
-        raise NotImplementedError
+    @abstractmethod
+    def _encoded(self, fact: Fact) -> bytes: ...
 
     def _fact(self, fact: Fact) -> bytes:
         kept = self._lasting.get(id(fact))

@@ -106,6 +106,8 @@ def offered_values(name: str) -> tuple[object, ...]:
 
     >>> offered_values("events"), offered_values("bot_delay")
     ((None, True, False), (None, 0, 0.3, 1, 2))
+    >>> offered_values("latecomers")
+    ('ask', 'never', 'anyone')
     """
     if get_origin(TableSettings.model_fields[name].annotation) is Literal:
         return kinds_of(name)

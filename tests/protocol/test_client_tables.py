@@ -30,6 +30,7 @@ from protocol.to_client import (
     Ok,
     Presence,
     Unchanged,
+    Words,
 )
 from protocol.to_server import Act, CreateTable, Games, Hello, Join, Leave, Sync, ToServer, Watch
 from tests.protocol.model_server import TABLE, ModelServer, online, resent, seated, types, welcome
@@ -55,6 +56,12 @@ class TestTables:
         session, server = seated(after=2)
         assert session.receive(*server.events(0)) == []
         assert session.outbox == []
+
+    def test_a_list_of_words_that_no_reader_took_is_dropped(self) -> None:
+        """A list of words changes nothing in a session, whose events are in the long form."""
+        session, server = seated(after=1)
+        assert session.receive(Words(number=0, words=("card_played",))) == []
+        assert session.tables[TABLE] == server.truth()
 
     def test_events_of_other_tables_are_dropped(self) -> None:
         """Events of a table that is not followed are dropped."""

@@ -67,6 +67,9 @@ def test_events_of_every_shape_are_the_same_bytes(
     asked = None if question is None else question_form(*question)
     plain = event_message("PLUM", 2**40, facts_form(told), info, asked)
     assert made == codec.encode_message(plain)
+    encoder = EventEncoder(codec)
+    fields = encoder.telling("PLUM", 2**40, told, info)
+    assert encoder.asking(fields, asked) == made
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

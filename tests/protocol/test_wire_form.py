@@ -20,7 +20,7 @@ from engine import (
     seed_from_int,
 )
 from engine.cards import FRENCH
-from engine.choices import Parts, Way, random_action
+from engine.choices import MovedCards, Parts, Way, random_action
 from engine.facts import Lay, Move, Set, Show, private, seen_by
 from engine.labels import Label
 from engine.layout import Layout, ZoneHint
@@ -37,6 +37,7 @@ from protocol.wire_form import (
     legend_form,
     legend_message,
     ok_message,
+    parts_form,
     question_form,
     snapshot_message,
     view_form,
@@ -182,6 +183,16 @@ class TestTheBuilders:
             "ways": ({"title": "lay", "source": "hand/0"},),
             "parts": ({"cards": ("2C",)},),
         }
+        whole = Parts(1, ("2C",), (0, 2), (3,), ("high",), (7,), (MovedCards(2, backs=(1,)),), 2)
+        assert parts_form(whole) == wire_form(whole)
+        assert whole.then
+        assert parts_form(Parts()) == {}
+        way_there = Way("give", target="hand/1")
+        assert choices_form(Choices(ways=(way_there,)))["ways"] == (wire_form(way_there),)
+        picked = Choices(picks=(Pick("give", ("2C",), 1, 1, 1),))
+        assert choices_form(picked)["picks"] == (wire_form(picked.picks[0]),)
+        told = Phrase("ask_give", {"count": 2})
+        assert choices_form(Choices(prompt=told))["prompt"] == wire_form(told)
         asks = Choices(("play 2C",), prompt=Phrase("ask_lead"))
         assert choices_form(asks)["prompt"] == wire_form(Phrase("ask_lead"))
         assert question_form(3, choices=Choices())["choices"] == {}
