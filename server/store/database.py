@@ -185,9 +185,9 @@ def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> 
         return
     if found is None:
         may_begin()
-    if not inspect(connection).get_table_names():
-        _create(connection)
-        return
+        if not inspect(connection).get_table_names():
+            _create(connection)
+            return
     # Alembic is slow to import, and only an older database needs it.
     from alembic import command
     from alembic.config import Config

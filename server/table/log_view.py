@@ -126,11 +126,7 @@ class LogView:
             self._match.practice = after.practice or after.undo_points is not None
         (step,) = advance.steps
         changed = advance.info or not self._entries
-        info = (
-            info_message(self.code, self.game, after, self._clocks, present=False)
-            if changed
-            else None
-        )
+        info = info_message(self.code, self.game, after, self._clocks) if changed else None
         swapped = after.play is not None and after.chairs is not before.chairs
         self._entries.append(
             _Kept(

@@ -1,9 +1,9 @@
 """The wire form of a table: messages for one viewer, ready to be encoded."""
 
-from collections.abc import Set
+from collections.abc import Collection, Set
 
 from engine import AnyGame
-from engine.facts import Viewer
+from engine.facts import Seat, Viewer
 from engine.views import EMPTY_VIEW, View, for_people
 from protocol.features import FIRST_FORM, INTERNAL_VALUES, LEGENDS
 from protocol.look_alikes import is_alike
@@ -39,22 +39,22 @@ def info_at(table: Table, state: TableState, *, present: bool = True) -> WireFor
     A seat that is taken is stored, listed, told to everybody, and sent to whoever took it.
     """
     seats = range(len(state.chairs))
-    away = [seat for seat in seats if table.clocks.is_away(seat)] if present else []
+    away = tuple(seat for seat in seats if present and table.clocks.is_away(seat))
     whose = (state.chairs, state.host, away)
     what = (state.phase, state.options, state.settings, state.match, state.practice)
     last = table.last_info
     if last is None or last[0] != (whose, what):
-        info = info_message(table.code, table.game, state, table.clocks, present=present)
+        info = info_message(table.code, table.game, state, table.clocks, away)
         table.last_info = last = ((whose, what), info)
     return last[1]
 
 
 def info_message(
-    code: str, game: AnyGame, state: TableState, clocks: Clocks, *, present: bool = True
+    code: str, game: AnyGame, state: TableState, clocks: Clocks, away: Collection[Seat] = ()
 ) -> WireForm:
     """Return the public details of a table beside its cards, at `state`.
 
-    Without `present` it does not include absences.
+    The players of the `away` seats are told as absent.
     """
     names = [shown_name(chair.name) if chair.name else "" for chair in state.chairs]
     seats = tuple(
@@ -63,7 +63,7 @@ def info_message(
             name=names[seat],
             ready=chair.ready,
             strength=chair.strength,
-            away=present and clocks.is_away(seat),
+            away=seat in away,
             stand_in=chair.stand_in,
             program=shown_name(chair.program) if chair.program else "",
             alike=is_alike(names[seat], names),

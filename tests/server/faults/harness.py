@@ -68,7 +68,7 @@ class FaultHarness:
                 body = replace(body, player=self.players[body.seat].player)
             self.store.logs[code].extend(entry_rows(code, (Entry(seq, self.server.now, body),)))
         state = log.states[entries - 1]
-        info = info_message(code, log.game, state, Clocks(Timing()), present=False)
+        info = info_message(code, log.game, state, Clocks(Timing()))
         players = [client.player for client in self.players]
         self.server.game_server.live.directory.update(code, info, players)
         return code

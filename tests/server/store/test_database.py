@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -23,6 +22,7 @@ from server.store.claim import Claim
 from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, open_engine, upgrade
 from server.store.opening import prepare
 from server.store.schema import HEAD, METADATA
+from tests.server.store.migrated import migrated
 
 
 @pytest.fixture
@@ -53,15 +53,6 @@ def execute(path: Path, *statements: str) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
-
-
-def migrated(engine: Engine, revision: str = "head") -> None:
-    """Bring a database to a revision by the migrations alone."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
 
 
 def test_migrations_lead_to_the_schema(url: str) -> None:

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 
 from server.housekeeping import AT_ONCE, ROWS_AT_ONCE, Housekeeping
 from server.ops.metrics import Metrics
@@ -25,9 +23,10 @@ from server.store import (
     Store,
     Write,
 )
-from server.store.database import MIGRATIONS, database_url, open_engine
+from server.store.database import database_url, open_engine
 from server.tables.guests import DAY_SECONDS, Guests
 from tests.server.store.databases import on_postgresql
+from tests.server.store.migrated import migrated
 from tests.server.store.nodes import opened_node
 from tests.server.store.rows import entry, seated, table
 
@@ -191,11 +190,9 @@ async def test_players_go_who_did_not_come_back(store: Store, url: str) -> None:
 
 async def test_an_older_database_is_tidied_like_a_new_one(url: str) -> None:
     """In an older database everybody is kept at first, and then deleted in time."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with open_engine(database_url(url), writes=True).begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0003")
+    engine = open_engine(database_url(url), writes=True)
+    migrated(engine, "0003")
+    with engine.begin() as connection:
         for statement in (
             "INSERT INTO players VALUES ('sat', 'Sam', 'h1', 1), ('looked', 'Lou', 'h2', 1)",
             "INSERT INTO tables VALUES"

@@ -241,7 +241,8 @@ class TableMachine(RuleBasedStateMachine):
     def what_is_said_of_the_table_is_never_old(self) -> None:
         """Check that what is kept of the last message about the table is what it would be now."""
         table = self.table.actor
-        said = info_message(table.code, table.game, table.state, table.clocks)
+        away = [seat for seat in range(len(table.state.chairs)) if table.clocks.is_away(seat)]
+        said = info_message(table.code, table.game, table.state, table.clocks, away)
         assert info_of(table) == said
 
     @invariant()
