@@ -49,7 +49,7 @@ export class Result {
   /** Show why this player may not sit down, or watch. */
   async refused(error) {
     const { app, room } = this;
-    const told = error.told ?? (await app.refusal(error));
+    const told = error.text ?? (await app.refusal(error));
     if (app.screen !== room) return;
     const watch = () => {
       this._hide();

@@ -11,11 +11,11 @@ export class OwnBot {
   constructor(room, place) {
     this.room = room;
     /** The text in place of a question; null while no bot plays for this player. */
-    this.told = null;
+    this.notice = null;
     this._answered = null;
     const stop = (event) => {
       const acts = event.type === "click" ? event.target.closest(".felt, .ask") : event.key === "Escape";
-      if (!this.told || !acts) return;
+      if (!this.notice || !acts) return;
       // It ends the bot, and is no move.
       event.preventDefault();
       event.stopPropagation();
@@ -28,20 +28,20 @@ export class OwnBot {
   }
 
   toggle() {
-    if (this.told) {
+    if (this.notice) {
       this.end();
       return;
     }
     this._answered = null;
-    this.told = { text: this._sentence("taken_over"), back: this.room.app.t("room.back") };
-    this.room.app.say(this.told.text);
+    this.notice = { text: this._sentence("taken_over"), back: this.room.app.t("room.back") };
+    this.room.app.say(this.notice.text);
     this.room.redraw();
     this.look();
   }
 
   /** Let the player play again; `why` is shown if they did not ask for it. */
   end(why = "") {
-    if (!this.told) return;
+    if (!this.notice) return;
     const { room } = this;
     this._off();
     if (why) room.app.alert(why);
@@ -58,7 +58,7 @@ export class OwnBot {
   /** Answer the table's question once, if there is one and the facts before it were shown. */
   async look() {
     const { room } = this;
-    if (!this.told) return;
+    if (!this.notice) return;
     const { phase } = room.picture?.info ?? {};
     if (phase !== "playing" && phase !== "paused") {
       this._off();
@@ -77,7 +77,7 @@ export class OwnBot {
   /** Ask for a hint and play it, unless the player or the table goes on meanwhile. */
   async _play(question) {
     const { app, code, picture } = this.room;
-    const open = () => this.told && this.room.picture && this._question() === question;
+    const open = () => this.notice && this.room.picture && this._question() === question;
     const { turn } = picture.question;
     const hint = await app.connection.ask("hint", { table: code });
     if (!open()) return;
@@ -118,6 +118,6 @@ export class OwnBot {
 
   _off() {
     clearTimeout(this._timer);
-    this.told = null;
+    this.notice = null;
   }
 }

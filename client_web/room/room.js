@@ -74,11 +74,11 @@ export class Room {
   }
 
   /** Write the lines of the facts now seen, and play their sound; the result comes last. */
-  seen(facts, told) {
+  seen(facts, scene) {
     this._talk.shown(facts);
-    const turn = { asked: isMyTurn(told) && !this.isPlayedFor, wasAsked: this._asked };
+    const turn = { asked: isMyTurn(scene) && !this.isPlayedFor, wasAsked: this._asked };
     this._asked = turn.asked;
-    if (!told.fresh) {
+    if (!scene.fresh) {
       this._sound(facts, turn);
       if (this.picture) this._takenOver(facts);
     }
@@ -133,7 +133,7 @@ export class Room {
   }
 
   get isPlayedFor() {
-    return Boolean(this.bot?.told);
+    return Boolean(this.bot?.notice);
   }
 
   /** Whether all facts so far have been shown. */
@@ -201,7 +201,7 @@ export class Room {
     this._view?.tellAll();
     // The same cards keep what was chosen, and the focus.
     const cards = ({ info, seat, legend }) => JSON.stringify([info.game, info.match, seat, legend]);
-    if (picture.info.phase === "lobby" || (this._view && cards(this._view.told) !== cards(picture))) {
+    if (picture.info.phase === "lobby" || (this._view && cards(this._view.scene) !== cards(picture))) {
       this._view?.end();
       this._view = null;
     }

@@ -58,7 +58,7 @@ export class SeatRequest {
     const { room } = this;
     this._request = "";
     if (!room.picture) {
-      room.refused({ code: "refused", told: reason });
+      room.refused({ code: "refused", text: reason });
       return;
     }
     say(this.element, "");

@@ -28,7 +28,7 @@ export class TableAdapter {
       info: picture.info,
       names: namesOf(picture.info),
       question: picture.question,
-      bot: this.room.bot?.told ?? null,
+      bot: this.room.bot?.notice ?? null,
       clocks: { turn: picture.question.clock ?? null, reserve: picture.question.reserve, since: picture.since },
       spectators: picture.spectators,
       online: app.session.reaches(picture.table),
@@ -39,9 +39,9 @@ export class TableAdapter {
   /** Layout hints and labels in the page's language; the same objects while nothing changes. */
   _titled({ layout, labels, info }) {
     if (this._titles?.from !== layout) {
-      this._titles = { from: layout, told: titled({ layout, labels }, info.game, this.room.app.texts.titles) };
+      this._titles = { from: layout, named: titled({ layout, labels }, info.game, this.room.app.texts.titles) };
     }
-    return this._titles.told;
+    return this._titles.named;
   }
 
   /** The functions that a drawn table may call. */
@@ -66,7 +66,7 @@ export class TableAdapter {
       help: () => room.toggleHelp(),
       incomplete: () => app.loadAnew(),
       say: (text) => app.say(text),
-      shown: (facts, told) => room.seen(facts, told),
+      shown: (facts, scene) => room.seen(facts, scene),
       setting: (name) => app.memory.get(`table.${name}`),
       set: (name, value) => app.memory.set(`table.${name}`, value),
     };

@@ -14,36 +14,36 @@ export class Ask {
   // The question, or what takes its place: a refusal, a hint, whom everybody waits for.
   text() {
     const { table } = this;
-    const { told } = table;
+    const { scene } = table;
     if (table.problem) return table.problem;
     if (table.sent) return table.say("on_its_way");
     // A card that says "tap again" would promise what cannot be.
-    if (told.online === false && told.question?.to_act?.includes(told.seat)) return table.say("no_link");
+    if (scene.online === false && scene.question?.to_act?.includes(scene.seat)) return table.say("no_link");
     if (table.noted) return table.noted;
     return this.asked();
   }
 
   asked() {
     const { table } = this;
-    const { told } = table;
-    if (told.bot) return told.bot.text;
+    const { scene } = table;
+    if (scene.bot) return scene.bot.text;
     if (table.hinted) return table.hinted.text;
-    if (told.info?.phase === "finished") return table.say("over");
-    if (told.info?.phase === "paused") return table.say("paused");
-    if (told.past) return "";
+    if (scene.info?.phase === "finished") return table.say("over");
+    if (scene.info?.phase === "paused") return table.say("paused");
+    if (scene.past) return "";
     if (table.isMine()) return this.own();
-    const others = (told.question?.to_act ?? []).filter((seat) => seat !== told.seat);
+    const others = (scene.question?.to_act ?? []).filter((seat) => seat !== scene.seat);
     if (!others.length) return "";
-    const names = others.map((seat) => told.words.name(seat));
+    const names = others.map((seat) => scene.words.name(seat));
     return others.length > 2 ? table.say("waiting_many", { count: others.length })
       : table.say("waiting", { names: names.join(", ") });
   }
 
   own() {
     const { table } = this;
-    const { told } = table;
-    const { "now/choice": asked, "now/choice_text": more } = told.view.values ?? {};
-    const prompt = table.picked.length && !table.offer.pick ? null : told.words.worded(told.question.choices.prompt);
+    const { scene } = table;
+    const { "now/choice": asked, "now/choice_text": more } = scene.view.values ?? {};
+    const prompt = table.picked.length && !table.offer.pick ? null : scene.words.worded(scene.question.choices.prompt);
     if (prompt) return prompt;
     if (typeof asked === "string" && (!table.picked.length || table.offer.pick)) {
       return [asked, more].filter(Boolean).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(" ");
@@ -65,13 +65,13 @@ export class Ask {
     const words = table.words();
     if (verb !== "play" || Object.hasOwn(words.moves, verb)) return words.move(verb);
     // What is done with them stands in the question, if it says so.
-    return table.say(table.told.view.values?.["now/choice"] ? "choose" : "play");
+    return table.say(table.scene.view.values?.["now/choice"] ? "choose" : "play");
   }
 
   // The buttons with their words.
   worded() {
     const { table } = this;
-    if (table.told.bot) return [{ label: table.told.bot.back }];
+    if (table.scene.bot) return [{ label: table.scene.bot.back }];
     const buttons = table.offer.buttons.map((each) =>
       each.label === null
         ? { ...each, label: upper(table.say("confirm", { verb: this.verb(each.verb), count: each.count })) }

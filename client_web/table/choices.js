@@ -11,16 +11,16 @@ export const placeKey = (zone, token) => `${zone} ${token ?? ""}`.trim();
 // The moves of a question: {moves: [{action, text, label, cards, zones, goals}], pick}. `say(action, text)`
 // words a move; `cards` and `zones` are the places on the table that a click on it may name, `goals`
 // the zones where its cards may be dropped.
-export function readMoves(told, say) {
-  const choices = told.question?.choices;
-  const empty = { turn: told.question?.turn ?? 0, moves: [], pick: null };
-  if (!choices || told.seat === null) return empty;
-  const tokens = new Set((told.legend ?? []).map((card) => card.token));
+export function readMoves(scene, say) {
+  const choices = scene.question?.choices;
+  const empty = { turn: scene.question?.turn ?? 0, moves: [], pick: null };
+  if (!choices || scene.seat === null) return empty;
+  const tokens = new Set((scene.legend ?? []).map((card) => card.token));
   const { texts = [], actions = [], ways = [] } = choices;
   const parts = choices.parts?.length === actions.length ? choices.parts : null;
   const read = actions.map((action, at) => {
     const text = texts.length === actions.length ? texts[at] : "";
-    const places = parts ? placesOfParts(parts[at], ways, told) : placesOf(action, told, tokens);
+    const places = parts ? placesOfParts(parts[at], ways, scene) : placesOf(action, scene, tokens);
     return { action, text, label: say(action, text), ...places };
   });
   const targets = new Set(read.map((move) => move.goals.join()));
@@ -34,37 +34,37 @@ export function readMoves(told, say) {
   const pick = first && {
     ...first,
     alone: choices.picks.length === 1,
-    places: first.cards.map((token) => placeKey(source || zoneOf(token, "", told), token)),
+    places: first.cards.map((token) => placeKey(source || zoneOf(token, "", scene), token)),
   };
   return { ...empty, moves, pick: pick ?? null };
 }
 
 // The places that the parts of an action name.
-function placesOfParts(part, ways, told) {
+function placesOfParts(part, ways, scene) {
   const cards = [];
   const zones = [];
   const goals = [];
   for (const step of [part, ...(part.then ?? [])]) {
     const way = ways[step.way ?? 0] ?? {};
     for (const token of step.cards ?? []) {
-      cards.push(placeKey(way.source || zoneOf(token, "", told), token));
+      cards.push(placeKey(way.source || zoneOf(token, "", scene), token));
     }
     if (way.source && !step.cards?.length) zones.push(way.source);
-    if (way.target && way.target in (told.view.zones ?? {})) goals.push(way.target);
+    if (way.target && way.target in (scene.view.zones ?? {})) goals.push(way.target);
   }
   return { cards: [...new Set(cards)], zones: [...new Set(zones)], goals: [...new Set(goals)] };
 }
 
 // The same from the words of an action, where the server tells no parts.
-function placesOf(action, told, tokens) {
-  const zones = told.view.zones ?? {};
+function placesOf(action, scene, tokens) {
+  const zones = scene.view.zones ?? {};
   const cards = [];
   const named = [];
   for (const word of action.split(/[ ,]+/)) {
     const [token, slot = ""] = word.split("@");
     if (word in zones) named.push(word);
     else if (tokens.has(token)) {
-      const zone = zoneOf(token, slot, told);
+      const zone = zoneOf(token, slot, scene);
       if (zone) cards.push(placeKey(zone, token));
     }
   }
@@ -74,11 +74,11 @@ function placesOf(action, told, tokens) {
 }
 
 // The zone in which a card of a move lies: with a slot in that one, else the hand before all others.
-function zoneOf(token, slot, told) {
-  const zones = Object.entries(told.view.zones ?? {}).filter(([, zone]) => zone.cards?.includes(token));
+function zoneOf(token, slot, scene) {
+  const zones = Object.entries(scene.view.zones ?? {}).filter(([, zone]) => zone.cards?.includes(token));
   const ranked = zones.map(([name]) => {
     const { kind, seat, slot: at } = partsOf(name);
-    const own = seat === told.seat;
+    const own = seat === scene.seat;
     if (slot) return [own && at === slot ? 0 : own && at ? 3 : 9, name];
     return [own && kind === "hand" ? 0 : own && kind === "taken" ? 8 : own ? 1 : seat === null ? 2 : 4, name];
   });

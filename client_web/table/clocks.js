@@ -2,8 +2,8 @@
 
 import { now } from "../clock.js";
 
-export function showClocks(nodes, told) {
-  const { clocks, question, words } = told ?? {};
+export function showClocks(nodes, scene) {
+  const { clocks, question, words } = scene ?? {};
   for (const node of nodes) {
     const seat = Number(node.dataset.seat);
     const asked = question?.to_act?.includes(seat) && clocks?.turn !== null && clocks?.turn !== undefined;
@@ -13,7 +13,7 @@ export function showClocks(nodes, told) {
     const isReserve = left !== null && left <= 0 && spare !== undefined;
     const time = shown === null ? "" : minutes(Math.max(0, Math.ceil(shown)));
     // Only the own panel has room for a word.
-    const text = isReserve && seat === told.seat ? words.page("table.reserve", { time }) : time;
+    const text = isReserve && seat === scene.seat ? words.page("table.reserve", { time }) : time;
     if (node.textContent !== text) node.textContent = text;
     const title = time && words.page(`table.clock_${isReserve ? "reserve" : spare === undefined ? "bot" : "turn"}`);
     if (node.title !== title) node.title = title;

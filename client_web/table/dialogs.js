@@ -10,25 +10,25 @@ import { grid } from "./sheets.js";
 export class Dialogs {
   constructor(table) {
     this.table = table;
-    this.last = lastTrick(table.told.deal ?? [], table.told);
+    this.last = lastTrick(table.scene.deal ?? [], table.scene);
   }
 
   // A table that is seen anew, or where moves were taken back, has another last trick, or none.
-  read(told) {
-    if (told.fresh || told.facts?.some(({ verb }) => verb === "undone")) this.last = lastTrick(told.deal ?? [], told);
+  read(scene) {
+    if (scene.fresh || scene.facts?.some(({ verb }) => verb === "undone")) this.last = lastTrick(scene.deal ?? [], scene);
   }
 
   // Keeps the trick that is about to be taken away.
   remember() {
-    const model = modelOf(this.table.told);
+    const model = modelOf(this.table.scene);
     const trick = model.seats.flatMap((seat) => seat.trick.map(({ zone, token }) => ({ seat: seat.seat, token, zone })));
     if (trick.some((card) => card.token !== null)) this.last = trick;
   }
 
   // Whether there is one: seen, or taken before the first fact that this page was told.
   hasLast() {
-    const { told, callbacks } = this.table;
-    return Boolean(this.last || (told.earlier && callbacks.earlier && playsTricks(told)));
+    const { scene, callbacks } = this.table;
+    return Boolean(this.last || (scene.earlier && callbacks.earlier && playsTricks(scene)));
   }
 
   // After a match the trick that ended it lies on the table, until the next one begins.
@@ -60,7 +60,7 @@ export class Dialogs {
     const { table } = this;
     if (!this.last) {
       const facts = await table.callbacks.earlier();
-      if (typeof facts !== "string") this.last = lastTrick(facts, { ...table.told, earlier: 0 });
+      if (typeof facts !== "string") this.last = lastTrick(facts, { ...table.scene, earlier: 0 });
       if (!this.last) {
         table.complain(typeof facts === "string" ? facts : table.say("no_trick"));
         return;
@@ -71,22 +71,22 @@ export class Dialogs {
     const cards = this.last.filter((card) => card.token !== null).map(({ seat, token }) => {
       const face = faces.svg();
       faces.fill(face, token, "full");
-      const told = `${words.name(seat, true)}: ${words.cardName(token)}`;
-      return make("li", "", make("div", "shown", face), make("span", "", told));
+      const line = `${words.name(seat, true)}: ${words.cardName(token)}`;
+      return make("li", "", make("div", "shown", face), make("span", "", line));
     });
     table.sheets.open(table.say("last_trick"), make("ul", "faces", ...cards));
   }
 
   // The deals that the view keeps on its score sheet: [deal, scores by seat].
   deals() {
-    const values = Object.entries(this.table.told.view.values ?? {});
+    const values = Object.entries(this.table.scene.view.values ?? {});
     return values.filter(([key]) => key.startsWith("sheet/score/"))
       .map(([key, scores]) => [Number(key.split("/")[2]), scores]).sort((a, b) => a[0] - b[0]);
   }
 
   showScores() {
     const { table } = this;
-    const { info, view } = table.told;
+    const { info, view } = table.scene;
     const names = (info?.seats ?? []).map((_, seat) => table.words().name(seat, true));
     const rows = this.deals().map(([deal, scores]) => [String(deal), ...scores.map(figure)]);
     const totals = names.map((_, seat) => figure(view.values[`total/${seat}`] ?? 0));
@@ -96,7 +96,7 @@ export class Dialogs {
   async undo() {
     const { table } = this;
     // A match loses its result once, and says so before.
-    if (!table.told.info?.practice && !confirm(table.say("undo_first"))) return;
+    if (!table.scene.info?.practice && !confirm(table.say("undo_first"))) return;
     const refused = await this.table.callbacks.undo?.();
     if (refused) this.table.complain(refused);
   }
@@ -111,14 +111,14 @@ export class Dialogs {
     const { turn } = table.read;
     const { language } = table.words().texts;
     const [hint, texts] = await Promise.all([table.callbacks.hint(), hintTexts(language)]);
-    if (table.told.question?.turn !== turn || !hint) return;
+    if (table.scene.question?.turn !== turn || !hint) return;
     if (typeof hint === "string") {
       if (!again) table.complain(hint);
       return;
     }
     const { moves, pick } = table.read;
     const move = moves.find((each) => each.action === hint.action);
-    const text = hintText(hint, table.words(), texts, table.told.question.choices ?? {});
+    const text = hintText(hint, table.words(), texts, table.scene.question.choices ?? {});
     const picks = hint.action.split(" ").slice(1).map((token) => pick?.places[pick.cards.indexOf(token)]);
     table.hinted = { action: hint.action, weaker: hint.weaker, text, places: move ? [...move.cards, ...move.zones] : picks };
     table.draw();

@@ -82,9 +82,9 @@ export class Dragging {
   // its player.
   targets() {
     const goals = new Set(this.movesTo(null).flatMap((move) => move.goals));
-    const { laid, told } = this.table;
+    const { laid, scene } = this.table;
     const named = laid.spots.filter((spot) => goals.has(spot.zone));
-    return named.length ? named : laid.spots.filter((spot) => spot.zone === `played ${told.seat}`);
+    return named.length ? named : laid.spots.filter((spot) => spot.zone === `played ${scene.seat}`);
   }
 
   isOver(spot, event) {

@@ -109,14 +109,14 @@ export class Felt {
     mark(light, "hidden", !seat.asked && "hidden");
     // In a replay somebody else may have sat there.
     tell(name, isMe ? say("you") : seat.name || say("nobody"));
-    const told = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
-    tell(marks, below.marks ? "" : told.join(" · "));
+    const notes = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
+    tell(marks, below.marks ? "" : notes.join(" · "));
     note(clock, { seat: String(item.seat) });
     const total = seat.score === null ? "" : say("score_of", { total: figure(seat.score) });
     tell(score, below.score ? "" : total);
     mark(score, "title", say("score"));
     const lowerChips = [...(below.score ? [["", total]] : []),
-      ...(below.marks ? told.map((mark) => [mark, ""]) : []), ...seat.chips];
+      ...(below.marks ? notes.map((mark) => [mark, ""]) : []), ...seat.chips];
     if (clock.parentElement === chips) clock.remove();
     this.chips(chips, lowerChips);
     if (below.clock) chips.append(clock);

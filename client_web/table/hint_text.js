@@ -16,11 +16,11 @@ export async function hintTexts(language) {
 // `choices` are those of the question that the hint is for.
 export function hintText(hint, words, texts, choices) {
   const called = wordsOf(choices, words);
-  const told = words.worded(withWords(hint.phrase, called)) ?? words.action(hint.action, called.get(hint.action));
-  if (!texts) return told;
+  const move = words.worded(withWords(hint.phrase, called)) ?? words.action(hint.action, called.get(hint.action));
+  if (!texts) return move;
   const notes = [howSure(hint, words, texts, called), hint.weaker && stronger(hint, words, texts)].filter(Boolean);
   const title = hint.weaker && hint.phrase?.code !== "hint_weaker" ? texts.plain : "";
-  return title + (notes.length ? `${told.replace(/\.$/, "")} (${notes.join("; ")}).` : told);
+  return title + (notes.length ? `${move.replace(/\.$/, "")} (${notes.join("; ")}).` : move);
 }
 
 // The values of the recommended move and of the one that it is compared with, each with its

@@ -12,18 +12,18 @@ export class InWords {
   }
 
   draw() {
-    const { model, told } = this.table;
+    const { model, scene } = this.table;
     say(this.heading, this.table.say("in_words"));
-    const lines = positionOf(model, told).map((text, at) => ({ text, at }));
+    const lines = positionOf(model, scene).map((text, at) => ({ text, at }));
     list(this.lines, lines, (line) => line.at, () => el("li"), (node, { text }) => say(node, text));
   }
 }
 
-// Pure: a line for what is shared, and one for each seat of a model; `told` has the words.
-export function positionOf(model, told) {
-  const say = (key, args) => told.words.page(`table.${key}`, args);
+// Pure: a line for what is shared, and one for each seat of a model; `scene` has the words.
+export function positionOf(model, scene) {
+  const say = (key, args) => scene.words.page(`table.${key}`, args);
   const named = (cards) => {
-    const open = cards.filter((card) => card.token !== null).map((card) => told.words.cardName(card.token));
+    const open = cards.filter((card) => card.token !== null).map((card) => scene.words.cardName(card.token));
     const hidden = cards.length - open.length;
     return [...open, ...(hidden ? [say("face_down", { count: hidden })] : [])].join(", ");
   };

@@ -4,15 +4,15 @@
 import { partsOf, placeOf } from "./names.js";
 
 // Where the game lays tricks, if it plays any.
-export function playsTricks(told) {
-  return Boolean(told.layout?.zones?.some((hint) => hint.place === "trick"));
+export function playsTricks(scene) {
+  return Boolean(scene.layout?.zones?.some((hint) => hint.place === "trick"));
 }
 
 // The cards of the last complete trick as {seat, token, zone}, in the order in which they were
 // played; null if these facts show none from its beginning.
-export function lastTrick(facts, told) {
+export function lastTrick(facts, scene) {
   let lying = [];
-  let whole = !told.earlier;
+  let whole = !scene.earlier;
   let last = null;
   for (const fact of facts) {
     const before = lying;
@@ -23,13 +23,13 @@ export function lastTrick(facts, told) {
         whole = true;
       }
       if (change.do !== "move") continue;
-      if (isTrick(change.source, told)) {
+      if (isTrick(change.source, scene)) {
         swept = true;
         const left = without(lying, change);
         whole &&= left !== null;
         lying = left ?? [];
       }
-      if (isTrick(change.target, told)) lying = [...lying, ...cardsOf(change)];
+      if (isTrick(change.target, scene)) lying = [...lying, ...cardsOf(change)];
     }
     if (!swept || lying.length) continue;
     if (whole && before.length > 1) last = before;
@@ -38,9 +38,9 @@ export function lastTrick(facts, told) {
   return last;
 }
 
-function isTrick(zone, told) {
+function isTrick(zone, scene) {
   const { kind, seat, slot } = partsOf(zone);
-  return placeOf(kind, seat !== null, slot !== "", told) === "trick";
+  return placeOf(kind, seat !== null, slot !== "", scene) === "trick";
 }
 
 function cardsOf({ source, target, cards }) {

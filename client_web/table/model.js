@@ -56,21 +56,21 @@ export function originsOf(facts, zones) {
 }
 
 // The table, sorted: `seats` in clockwise order from the seat that looks on, and what is shared.
-export function modelOf(told) {
-  const { view, seat: own, labels = [] } = told;
+export function modelOf(scene) {
+  const { view, seat: own, labels = [] } = scene;
   const zones = view.zones ?? {};
-  const order = new Map((told.legend ?? []).map((card) => [card.token, card.order]));
+  const order = new Map((scene.legend ?? []).map((card) => [card.token, card.order]));
   const ordered = (a, b) => (order.get(a) ?? 1e6) - (order.get(b) ?? 1e6);
-  const owners = originsOf(told.deal ?? [], zones);
-  const count = seatCount(told, zones);
-  const seats = Array.from({ length: count }, (_, seat) => seatModel(seat, told));
+  const owners = originsOf(scene.deal ?? [], zones);
+  const count = seatCount(scene, zones);
+  const seats = Array.from({ length: count }, (_, seat) => seatModel(seat, scene));
   const shared = { trick: [], piles: [], rows: [] };
   let tricks = false;
   for (const [name, zone] of Object.entries(zones)) {
     const { kind, seat, slot } = partsOf(name);
-    const place = placeOf(kind, seat !== null, slot !== "", told);
+    const place = placeOf(kind, seat !== null, slot !== "", scene);
     if (place === "hidden") continue;
-    const hint = hintOf("zones", kind, told);
+    const hint = hintOf("zones", kind, scene);
     const title = hint?.title || labelOf(kind, labels).title;
     const size = (zone.cards?.length ?? 0) + (zone.backs ?? 0);
     const piled = place === "pile";
@@ -90,17 +90,17 @@ export function modelOf(told) {
     } else if (place === "hand") at.hand = block;
     else if (place === "slots") addSlot(at, block);
     else if (place === "trick") at.trick.push(...cards);
-    else if (piled && isNamed(name, told)) at.piles.push(block);
+    else if (piled && isNamed(name, scene)) at.piles.push(block);
     else if (piled) {
       // What somebody has taken is told by its number.
-      const cards = TAKEN.has(kind) ? told.words?.page?.("table.cards_of", { count: size }) : "";
+      const cards = TAKEN.has(kind) ? scene.words?.page?.("table.cards_of", { count: size }) : "";
       if (size) at.chips.push([cards || title, String(size)]);
     } else at.rows.push(block);
   }
-  shared.piles = joined(shared.piles).filter((pile) => pile.size || pile.under || isGoal(pile.zone, told));
+  shared.piles = joined(shared.piles).filter((pile) => pile.size || pile.under || isGoal(pile.zone, scene));
   for (const each of seats) {
     each.piles = each.piles.filter((pile) => pile.size);
-    each.rows = each.rows.filter((row) => row.size || (isGoal(row.zone, told) && row.slot === ""));
+    each.rows = each.rows.filter((row) => row.size || (isGoal(row.zone, scene) && row.slot === ""));
     if (each.slots.every((slot) => slot.cards.length === 0)) each.slots = [];
     const groups = each.slots.map((slot) => slot.group);
     each.slots.sort(
@@ -109,7 +109,7 @@ export function modelOf(told) {
   }
   const from = own ?? 0;
   const clockwise = seats.map((_, at) => seats[(from + at) % count]);
-  return { own, tricks, seats: clockwise, shared, status: statusOf(told), clocked: hasClock(told) };
+  return { own, tricks, seats: clockwise, shared, status: statusOf(scene), clocked: hasClock(scene) };
 }
 
 // Whether a clock runs in some turns of this match, perhaps not in this one.
@@ -131,19 +131,19 @@ function joined(piles) {
   return made.filter((_, at) => !lower.has(piles[at]));
 }
 
-function seatCount(told, zones) {
+function seatCount(scene, zones) {
   const owners = Object.keys(zones).map((name) => partsOf(name).seat ?? -1);
-  return Math.max(told.info?.seats?.length ?? 0, 1, ...owners.map((seat) => seat + 1));
+  return Math.max(scene.info?.seats?.length ?? 0, 1, ...owners.map((seat) => seat + 1));
 }
 
 // Whether a choice speaks of a zone or of a card in it.
-function isNamed(zone, told) {
-  return isGoal(zone, told) || (told.question?.choices?.ways ?? []).some((way) =>
+function isNamed(zone, scene) {
+  return isGoal(zone, scene) || (scene.question?.choices?.ways ?? []).some((way) =>
     way.source === zone || way.target === zone);
 }
 
-function isGoal(zone, told) {
-  const actions = told.question?.choices?.actions ?? [];
+function isGoal(zone, scene) {
+  const actions = scene.question?.choices?.actions ?? [];
   return actions.some((action) => action.split(/[ ,]+/).includes(zone));
 }
 
@@ -162,21 +162,21 @@ function addSlot(at, block) {
   );
 }
 
-function seatModel(seat, told) {
-  const values = told.view.values ?? {};
-  const asked = told.question?.to_act ?? [];
+function seatModel(seat, scene) {
+  const values = scene.view.values ?? {};
+  const asked = scene.question?.to_act ?? [];
   const totals = values[`total/${seat}`];
   const team = values[`team/${seat}`];
   return {
     seat,
-    own: seat === told.seat,
-    name: told.names?.[seat] ?? "",
+    own: seat === scene.seat,
+    name: scene.names?.[seat] ?? "",
     asked: asked.includes(seat),
-    partner: told.seat !== null && seat !== told.seat && team !== undefined &&
-      team === values[`team/${told.seat}`],
+    partner: scene.seat !== null && seat !== scene.seat && team !== undefined &&
+      team === values[`team/${scene.seat}`],
     team: team ?? null,
     score: totals ?? null,
-    ...valuesOf(seat, team, told),
+    ...valuesOf(seat, team, scene),
     hand: null,
     slots: [],
     trick: [],

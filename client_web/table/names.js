@@ -23,13 +23,13 @@ export function labelOf(kind, labels = []) {
 }
 
 // The game's hint for a kind of zones or of values; undefined if it says nothing.
-export function hintOf(what, kind, told) {
-  return told.layout?.[what]?.find((each) => each.kind === kind);
+export function hintOf(what, kind, scene) {
+  return scene.layout?.[what]?.find((each) => each.kind === kind);
 }
 
 // Where zones of a kind lie: hand, slots, trick, pile, stack, row or hidden.
-export function placeOf(kind, owned, slotted, told) {
-  if (told.layout?.zones?.length) return hintOf("zones", kind, told)?.place ?? "row";
+export function placeOf(kind, owned, slotted, scene) {
+  if (scene.layout?.zones?.length) return hintOf("zones", kind, scene)?.place ?? "row";
   if (owned && kind === "hand") return "hand";
   if (owned && slotted) return "slots";
   if (slotted) return "row";
@@ -39,21 +39,21 @@ export function placeOf(kind, owned, slotted, told) {
 }
 
 // What a click on a card does, its name, where it lies. `moves` are those that a click leaves.
-export function cardName(item, moves, told) {
+export function cardName(item, moves, scene) {
   const { kind, seat, slot } = partsOf(item.zone);
-  const name = told.words.cardName(item.token);
+  const name = scene.words.cardName(item.token);
   const verb = moves?.length === 1 && moves[0].cards.length === 1 && !moves[0].zones.length
     ? moves[0].action.split(" ")[0] : "";
-  const title = labelOf(kind, told.labels).title;
-  const where = kind === "hand" && seat === told.seat ? "" : slot ? `${title} ${slot}` : title;
-  const whose = seat === null || seat === told.seat ? "" : told.words.name(seat);
-  const first = verb ? told.words.move(verb, name) : name;
+  const title = labelOf(kind, scene.labels).title;
+  const where = kind === "hand" && seat === scene.seat ? "" : slot ? `${title} ${slot}` : title;
+  const whose = seat === null || seat === scene.seat ? "" : scene.words.name(seat);
+  const first = verb ? scene.words.move(verb, name) : name;
   return [first, where, whose].filter(Boolean).join(", ");
 }
 
 // A place to which a card may go.
-export function zoneName(zone, told) {
+export function zoneName(zone, scene) {
   const { kind, seat, slot } = partsOf(zone);
-  const title = `${labelOf(kind, told.labels).title} ${slot}`.trim();
-  return seat === null || seat === told.seat ? title : `${title}, ${told.words.name(seat)}`;
+  const title = `${labelOf(kind, scene.labels).title} ${slot}`.trim();
+  return seat === null || seat === scene.seat ? title : `${title}, ${scene.words.name(seat)}`;
 }

@@ -23,7 +23,7 @@ export class Sheets {
     this.element.setAttribute("role", "dialog");
     this.element.setAttribute("aria-label", title);
     // At the end of a match the result is in view, and nothing out of view takes the focus.
-    const isOver = this.table.told.info?.phase === "finished";
+    const isOver = this.table.scene.info?.phase === "finished";
     const { top, bottom } = close.getBoundingClientRect();
     const isSeen = top >= 0 && bottom <= window.innerHeight;
     if (this.table.root.contains(this.before.node) && (!isOver || isSeen)) close.focus({ preventScroll: isOver });
@@ -64,23 +64,23 @@ export class Sheets {
     const { table } = this;
     const { deal, scores = [], totals = [] } = fact.args;
     const words = table.words();
-    const kept = columnsOf(deal, table.told);
+    const kept = columnsOf(deal, table.scene);
     const heads = ["", ...kept.map(([title]) => title), table.say("deal_score"), table.say("total")];
     const rows = scores.map((score, seat) => [words.name(seat, true), ...kept.map(([, by]) => figure(by[seat])),
       figure(score), figure(totals[seat] ?? score)]);
     const why = frame.why.map((each) => words.sentence(each)).filter(Boolean);
     const said = why.map((text) => make("p", "why", text));
-    this.open(table.say("deal_over"), make("div", "", ...said, grid(heads, rows, table.told.seat)));
+    this.open(table.say("deal_over"), make("div", "", ...said, grid(heads, rows, table.scene.seat)));
     this.scored = true;
   }
 }
 
 // What the score sheet keeps of a deal beside its scores, such as bids and tricks: [title, values by seat].
-function columnsOf(deal, told) {
-  return Object.entries(told.view.values ?? {}).flatMap(([key, by]) => {
+function columnsOf(deal, scene) {
+  return Object.entries(scene.view.values ?? {}).flatMap(([key, by]) => {
     const [kind, name, of] = key.split("/");
     if (kind !== "sheet" || name === "score" || Number(of) !== deal) return [];
-    const { title } = hintOf("values", name, told) ?? labelOf(name, told.labels);
+    const { title } = hintOf("values", name, scene) ?? labelOf(name, scene.labels);
     return [[title.charAt(0).toUpperCase() + title.slice(1), by]];
   });
 }

@@ -21,9 +21,9 @@ export class Stage {
   }
 
   // What is told becomes one frame or several; each says how long it rests.
-  add(told) {
-    const frames = framesOf(told);
-    if (told.fresh) {
+  add(scene) {
+    const frames = framesOf(scene);
+    if (scene.fresh) {
       this.frames = frames;
       this.free = 0;
       this.resting = null;
@@ -91,28 +91,28 @@ export class Stage {
 }
 
 // The frames of what is told: one, or more where something must be seen before it goes.
-export function framesOf(told) {
-  const last = { told, facts: told.facts ?? [], news: told.facts ?? [], rest: 0 };
-  if (told.fresh || !told.before) return [last];
+export function framesOf(scene) {
+  const last = { scene, facts: scene.facts ?? [], news: scene.facts ?? [], rest: 0 };
+  if (scene.fresh || !scene.before) return [last];
   const frames = [];
-  let view = told.before;
+  let view = scene.before;
   let shown = [];
   let news = [];
   let seen = 0;
   // What has been told since cards moved last: if the deal is over, why it ended so.
   let why = [];
   const rest = (milliseconds, more = {}) => {
-    const between = { ...told, view, question: { ...told.question, to_act: [], choices: null } };
+    const between = { ...scene, view, question: { ...scene.question, to_act: [], choices: null } };
     // Who played which card is read from the deal so far.
     const later = facts.length - seen;
-    between.deal = later ? (told.deal ?? []).slice(0, -later) : told.deal;
-    frames.push({ told: between, facts: shown, news, rest: milliseconds, ...more });
+    between.deal = later ? (scene.deal ?? []).slice(0, -later) : scene.deal;
+    frames.push({ scene: between, facts: shown, news, rest: milliseconds, ...more });
     shown = [];
     news = [];
   };
-  const facts = told.facts ?? [];
+  const facts = scene.facts ?? [];
   facts.forEach((fact, at) => {
-    if ((fact.holds || empties(fact, view, told)) && shown.some((each) => each.changes?.length)) rest(TRICK);
+    if ((fact.holds || empties(fact, view, scene)) && shown.some((each) => each.changes?.length)) rest(TRICK);
     news.push(fact);
     const after = foldOne(fact.verb === "deal_started" ? EMPTY_VIEW : view, fact);
     if (after === null) return;
@@ -135,19 +135,19 @@ function foldOne(view, fact) {
 }
 
 // Whether a fact takes cards off a trick that is seen.
-function empties(fact, view, told) {
+function empties(fact, view, scene) {
   return (fact.changes ?? []).some((change) => {
-    if (change.do === "lay") return trickCards(view, told) > 1;
+    if (change.do === "lay") return trickCards(view, scene) > 1;
     if (change.do !== "move") return false;
     const { kind, seat, slot } = partsOf(change.source);
-    return placeOf(kind, seat !== null, slot !== "", told) === "trick" && trickCards(view, told) > 1;
+    return placeOf(kind, seat !== null, slot !== "", scene) === "trick" && trickCards(view, scene) > 1;
   });
 }
 
-function trickCards(view, told) {
+function trickCards(view, scene) {
   return Object.entries(view.zones ?? {}).reduce((sum, [name, zone]) => {
     const { kind, seat, slot } = partsOf(name);
-    const trick = placeOf(kind, seat !== null, slot !== "", told) === "trick";
+    const trick = placeOf(kind, seat !== null, slot !== "", scene) === "trick";
     return trick ? sum + (zone.cards?.length ?? 0) : sum;
   }, 0);
 }

@@ -20,7 +20,7 @@ export class TableView {
   constructor(element, callbacks) {
     this.element = element;
     this.callbacks = callbacks;
-    this.told = null;
+    this.scene = null;
     this.picked = [];
     this.hinted = null;
     this.problem = "";
@@ -35,16 +35,16 @@ export class TableView {
   }
 
   // Shows the state that is told; see the page's README.
-  show(told) {
-    if (this.told === null) this.build(told);
-    this.dialogs?.read(told);
-    this.stage.add(told);
+  show(scene) {
+    if (this.scene === null) this.build(scene);
+    this.dialogs?.read(scene);
+    this.stage.add(scene);
     this.step();
   }
 
   // Tells at once what has happened and is still to be shown.
   tellAll() {
-    this.callbacks.shown?.(this.stage.takeNews(), this.told);
+    this.callbacks.shown?.(this.stage.takeNews(), this.scene);
   }
 
   // Whether the last thing that was told is what is seen.
@@ -61,9 +61,9 @@ export class TableView {
     this.element.replaceChildren();
   }
 
-  build(told) {
+  build(scene) {
     this.feltNode = make("div", "felt");
-    this.felt = new Felt(this.feltNode, told.words);
+    this.felt = new Felt(this.feltNode, scene.words);
     this.ask = new Ask(this);
     this.tools = new Tools(this);
     this.sheets = null;
@@ -88,7 +88,7 @@ export class TableView {
     if (this.size?.width !== width) style.removeProperty("min-height");
     this.kept.clear();
     this.size = null;
-    if (this.told) this.draw(true);
+    if (this.scene) this.draw(true);
   }
 
   // How large the felt is without what of it lies under a notch or a home indicator.
@@ -106,7 +106,7 @@ export class TableView {
         import("./dialogs.js"), import("./clocks.js"),
       ]);
       if (this.listening.signal.aborted) return;
-      this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.told), 500);
+      this.ticking = setInterval(() => showClocks(this.felt.clocks(), this.scene), 500);
       this.enlarged = new Enlarged(this);
       this.sheets = new Sheets(this);
       this.root.append(this.enlarged.element, this.sheets.element);
@@ -117,7 +117,7 @@ export class TableView {
       this.dialogs = new Dialogs(this);
       this.inWords = new InWords(this);
       this.root.append(this.inWords.element);
-      if (isOver(this.told)) this.draw();
+      if (isOver(this.scene)) this.draw();
       else this.inWords.draw();
       this.tools.drawButtons();
     } catch {
@@ -135,30 +135,30 @@ export class TableView {
     clearTimeout(this.timer);
     const frames = this.stage.due();
     for (const frame of frames) {
-      const before = this.told;
-      this.told = frame.told;
-      if (before?.question?.turn !== this.told.question?.turn) {
+      const before = this.scene;
+      this.scene = frame.scene;
+      if (before?.question?.turn !== this.scene.question?.turn) {
         this.picked = [];
         this.hinted = null;
         this.problem = "";
         this.noted = "";
         this.sent = false;
       }
-      if (frame.told.fresh || before?.view?.values?.deal !== this.told.view.values?.deal) this.kept.clear();
+      if (frame.scene.fresh || before?.view?.values?.deal !== this.scene.view.values?.deal) this.kept.clear();
       if (frame.rest && !frame.scored) this.dialogs?.remember();
     }
     const last = frames.at(-1);
     if (last) {
       this.sheets?.showDeal(last);
-      this.draw(frames.length > 1 || last.told.fresh, last.facts);
-      this.callbacks.shown?.(frames.flatMap((frame) => frame.news), last.told);
+      this.draw(frames.length > 1 || last.scene.fresh, last.facts);
+      this.callbacks.shown?.(frames.flatMap((frame) => frame.news), last.scene);
     }
     const wait = this.stage.wait();
     if (wait !== null) this.timer = setTimeout(() => this.step(), wait);
   }
 
   words() {
-    return this.told.words;
+    return this.scene.words;
   }
 
   say(key, args) {
@@ -171,16 +171,16 @@ export class TableView {
   }
 
   draw(fresh = false, facts = []) {
-    const { told, felt } = this;
-    felt.words = told.words;
-    felt.faces.read(told.legend ?? []);
+    const { scene, felt } = this;
+    felt.words = scene.words;
+    felt.faces.read(scene.legend ?? []);
     felt.faces.large = this.isSet("indices", "large");
-    this.model = modelOf(told);
-    if (isOver(told)) this.dialogs?.lay(this.model);
+    this.model = modelOf(scene);
+    if (isOver(scene)) this.dialogs?.lay(this.model);
     this.markSeats();
-    const live = this.stage.settled && told.online !== false && !told.bot;
+    const live = this.stage.settled && scene.online !== false && !scene.bot;
     const words = this.words();
-    this.read = readMoves(live ? told : { ...told, question: null }, (action, text) => words.action(action, text));
+    this.read = readMoves(live ? scene : { ...scene, question: null }, (action, text) => words.action(action, text));
     this.offer = offered(this.read, this.picked);
     const question = this.ask.text();
     const buttons = this.ask.worded();
@@ -192,7 +192,7 @@ export class TableView {
     // What a tap puts in place of the question moves nothing under the finger.
     const asked = this.noted || this.sent ? this.ask.asked() : question;
     // While there is no connection nothing is offered, and nothing moves for that.
-    const isAway = told.online === false && this.actions !== undefined;
+    const isAway = scene.online === false && this.actions !== undefined;
     if (!isAway) this.actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room)));
     const { actions } = this;
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
@@ -206,9 +206,9 @@ export class TableView {
       offer: this.offer,
       isForbidden: (item) => this.isForbidden(item),
       nameOf: {
-        card: (item, place) => cardName(item, this.offer.places.get(place), told),
-        zone: (zone) => zoneName(zone, told),
-        back: (item) => backOf(item.zone, told),
+        card: (item, place) => cardName(item, this.offer.places.get(place), scene),
+        zone: (zone) => zoneName(zone, scene),
+        back: (item) => backOf(item.zone, scene),
         hint: (place) => this.hinted?.places.includes(place),
       },
       fresh,
@@ -228,7 +228,7 @@ export class TableView {
 
   // What other than the cards is said of each seat.
   markSeats() {
-    const { info } = this.told;
+    const { info } = this.scene;
     for (const seat of this.model.seats) {
       const chair = info?.seats?.[seat.seat];
       seat.away = chair?.away;
@@ -243,7 +243,7 @@ export class TableView {
 
   isForbidden(item) {
     if (!this.isMine() || item.token === null || item.below || item.played !== undefined) return false;
-    if (partsOf(item.zone).seat !== this.told.seat || this.picked.length) return false;
+    if (partsOf(item.zone).seat !== this.scene.seat || this.picked.length) return false;
     const some = [...this.offer.places.keys()].some((place) => place.includes(" "));
     const mine = item.hand || item.slot;
     return Boolean(some && mine && !this.offer.places.has(placeKey(item.zone, item.token)));
@@ -270,12 +270,12 @@ export class TableView {
       this.sent = false;
       this.draw();
     }
-    if (answer && this.told.question?.turn === turn) this.complain(answer);
+    if (answer && this.scene.question?.turn === turn) this.complain(answer);
   }
 
   // A move is on its way for so long that somebody may think it was not made.
   isLate(turn) {
-    if (this.listening.signal.aborted || this.told.question?.turn !== turn) return;
+    if (this.listening.signal.aborted || this.scene.question?.turn !== turn) return;
     this.sent = true;
     this.noted = "";
     this.draw();
@@ -300,4 +300,4 @@ export class TableView {
   }
 }
 
-const isOver = (told) => told.info?.phase === "finished";
+const isOver = (scene) => scene.info?.phase === "finished";

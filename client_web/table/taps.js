@@ -57,7 +57,7 @@ export class Taps {
       table.enlarged?.show(null);
       table.draw();
       table.tell(table.ask.text());
-    } else if (token && table.isMine() && partsOf(zone).seat === table.told.seat) table.enlarged?.refuse(place, zone, token);
+    } else if (token && table.isMine() && partsOf(zone).seat === table.scene.seat) table.enlarged?.refuse(place, zone, token);
   }
 
   choose(button) {

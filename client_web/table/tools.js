@@ -28,7 +28,7 @@ export class Tools {
 
   drawButtons() {
     const { table } = this;
-    const { info, seat, past, view } = table.told;
+    const { info, seat, past, view } = table.scene;
     const scores = Object.keys(view.values ?? {}).some((key) => key.startsWith("sheet/score/"));
     const people = (info?.seats ?? []).filter((chair) => chair.kind === "human").length;
     const playing = info?.phase === "playing" && seat !== null && !past;

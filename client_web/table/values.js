@@ -8,36 +8,36 @@ const OF_MATCH = new Set(["team", "total", "team_total"]);
 const INTERNAL = new Set(["option", "play", "sheet", "now", "turn", ...OF_MATCH]);
 
 // How a value is shown: {shown, title, zero, holds, first}; guessed where the game says nothing.
-function showing(kind, owned, told) {
-  if (told.layout?.values?.length) {
-    const hint = hintOf("values", kind, told);
+function showing(kind, owned, scene) {
+  if (scene.layout?.values?.length) {
+    const hint = hintOf("values", kind, scene);
     return { zero: true, holds: "", first: 0, ...(hint ?? { shown: "nobody", title: kind }) };
   }
-  const label = labelOf(kind, told.labels);
+  const label = labelOf(kind, scene.labels);
   const hidden = label.holds === "nothing" || INTERNAL.has(kind) || kind === "turn";
   const shown = MARKERS.has(kind) ? "seat" : kind.endsWith("_team") ? "team" : owned ? "seat" : "table";
-  const zero = !owned || isCounted(kind, told.view.values ?? {});
+  const zero = !owned || isCounted(kind, scene.view.values ?? {});
   const holds = MARKERS.has(kind) ? "seat" : label.holds;
   return { ...label, holds, shown: hidden ? "nobody" : shown, zero };
 }
 
 // The values of a seat: what is counted as [title, text], and what marks the seat.
-export function valuesOf(seat, team, told) {
-  const values = told.view.values ?? {};
+export function valuesOf(seat, team, scene) {
+  const values = scene.view.values ?? {};
   const chips = [];
   const marks = [];
-  for (const key of inOrder(Object.keys(values), told)) {
+  for (const key of inOrder(Object.keys(values), scene)) {
     const value = values[key];
     const { kind, seat: owner, slot } = partsOf(key);
     if (slot || OF_MATCH.has(kind) || kind === "turn") continue;
-    const how = showing(kind, owner !== null, told);
+    const how = showing(kind, owner !== null, scene);
     if (how.shown === "seat" && owner === null && how.holds === "seat") {
       if (value - (how.first ?? 0) === seat && typeof value === "number") marks.push(how.title);
       continue;
     }
     if (how.shown !== "seat" && how.shown !== "team") continue;
     if (owner === null || owner !== (how.shown === "team" ? team : seat)) continue;
-    const text = valueText(how, value, told);
+    const text = valueText(how, value, scene);
     if (text === "" || value === false || (value === 0 && !how.zero)) continue;
     chips.push([how.title, value === true ? "" : text]);
   }
@@ -50,14 +50,14 @@ function isCounted(kind, values) {
   return Object.entries(values).some(([key, value]) => partsOf(key).kind === kind && value !== 0);
 }
 
-function valueText(label, value, told) {
+function valueText(label, value, scene) {
   if (value === null || value === undefined || value === "NONE") return "";
   if (label.holds === "seat" && typeof value === "number") {
     const seat = value - (label.first ?? 0);
-    return told.names?.[seat] ?? (value === 0 ? "" : String(value));
+    return scene.names?.[seat] ?? (value === 0 ? "" : String(value));
   }
   if (label.holds === "cards" && typeof value === "string") {
-    const known = new Map((told.legend ?? []).map((card) => [card.token, card.label]));
+    const known = new Map((scene.legend ?? []).map((card) => [card.token, card.label]));
     return value.split(" ").map((token) => isolated(known.get(token) ?? token)).join(" ");
   }
   if (value === true) return label.title;
@@ -69,33 +69,33 @@ function valueText(label, value, told) {
 }
 
 // The deal, then the others as the game lists them: a view that was folded has another order.
-function inOrder(keys, told) {
-  const listed = (told.layout?.values ?? []).map((each) => each.kind);
+function inOrder(keys, scene) {
+  const listed = (scene.layout?.values ?? []).map((each) => each.kind);
   const at = (key) => listed.indexOf(partsOf(key).kind);
   const rank = (key) => (key === "deal" ? -1 : at(key) < 0 ? listed.length : at(key));
   return keys.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
 // What is said of the whole table: [title, text] in a fixed order.
-export function statusOf(told) {
-  const values = told.view.values ?? {};
+export function statusOf(scene) {
+  const values = scene.view.values ?? {};
   const parts = [];
-  for (const key of inOrder(Object.keys(values), told)) {
+  for (const key of inOrder(Object.keys(values), scene)) {
     const value = values[key];
     const { kind, seat: owner } = partsOf(key);
     if (key.includes("/") && owner === null) continue;
-    const how = showing(kind, owner !== null, told);
+    const how = showing(kind, owner !== null, scene);
     if (how.shown !== "table" || owner !== null || value === false || value === "") continue;
     if (key.endsWith("s") && key.slice(0, -1) in values) continue;
     if (value === 0 && how.zero === false) continue;
-    if (told.info?.phase === "finished" && key !== "deal") continue;
-    const text = valueText(how, value, told);
+    if (scene.info?.phase === "finished" && key !== "deal") continue;
+    const text = valueText(how, value, scene);
     if (!text) continue;
     const most = values[`option/${key}s`] ?? values[`${key}s`];
     parts.push([how.title, value === true ? "" : most ? `${text}/${most}` : text]);
   }
-  if (told.spectators && told.info?.phase !== "finished") {
-    parts.push([told.words.page("table.spectators"), String(told.spectators)]);
+  if (scene.spectators && scene.info?.phase !== "finished") {
+    parts.push([scene.words.page("table.spectators"), String(scene.spectators)]);
   }
   return parts;
 }

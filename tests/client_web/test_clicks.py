@@ -18,8 +18,8 @@ AT_REST = """() => document.getAnimations().every(({ effect, playState }) =>
 """Whether no card slides."""
 UNDER = "([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.dataset.token ?? null"
 NEXT = """(message) => {
-    const told = toldOf(message);
-    table.show({ ...told, fresh: false, before: table.told.view });
+    const told = sceneOf(message);
+    table.show({ ...told, fresh: false, before: table.scene.view });
 }"""
 """Another picture, to which cards slide."""
 

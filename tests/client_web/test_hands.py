@@ -33,7 +33,7 @@ DRAW = """async ([message, texts]) => {
     document.body.append(element, input);
     window.acts = [];
     window.said = [];
-    window.toldOf = (message) => {
+    window.sceneOf = (message) => {
         const picture = pictureOf(message);
         const names = namesOf(picture.info);
         return { ...picture, code: picture.table, fresh: true, before: null, facts: [], game: null,
@@ -48,7 +48,7 @@ DRAW = """async ([message, texts]) => {
             return "You must follow suit.";
         },
     });
-    table.show(toldOf(message));
+    table.show(sceneOf(message));
     await table.loaded;
 }"""
 expect.set_options(timeout=1000 * SECONDS)
@@ -327,19 +327,19 @@ def test_the_focus_is_not_lost_when_a_table_is_drawn_anew(phone: Modules) -> Non
     waiting = {**told, "question": {**told["question"], "to_act": [1], "choices": None}}
     found = phone.evaluate(
         """([told, waiting]) => {
-            const cards = toldOf(told).view.zones["hand/0"].cards;
+            const cards = sceneOf(told).view.zones["hand/0"].cards;
             const open = () => document.activeElement.matches(".card.is-open");
             table.keys.focusFirst();
             const played = document.activeElement.dataset.token;
             const found = [open()];
             const left = structuredClone(waiting);
             left.view.zones["hand/0"].cards = cards.filter((token) => token !== played);
-            table.show(toldOf(left));
+            table.show(sceneOf(left));
             found.push(document.activeElement.matches(".in-hand"), open());
-            table.show(toldOf(told));
+            table.show(sceneOf(told));
             found.push(open());
             document.querySelector("input").focus();
-            table.show(toldOf(left));
+            table.show(sceneOf(left));
             found.push(document.activeElement.matches("input"));
             return found;
         }""",

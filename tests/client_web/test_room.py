@@ -644,11 +644,11 @@ def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) 
             const told = [];
             window.confirm = (text) => { told.push(text); return told.length > 1; };
             const undo = async () => { told.push("done"); return null; };
-            const table = { told: { info: {} }, say: (key) => key, callbacks: { undo } };
+            const table = { scene: { info: {} }, say: (key) => key, callbacks: { undo } };
             const dialogs = new Dialogs(table);
             await dialogs.undo();
             await dialogs.undo();
-            table.told.info.practice = true;
+            table.scene.info.practice = true;
             await dialogs.undo();
             return told;
         }"""
@@ -838,7 +838,7 @@ def test_what_lies_over_a_table_takes_no_focus_out_of_view(modules: Modules) -> 
             const root = document.createElement("div");
             const opener = root.appendChild(document.createElement("button"));
             const keys = { parked: null, lost: null, rove() {} };
-            const table = { say: (key) => key, keys, root, told: { info: {} } };
+            const table = { say: (key) => key, keys, root, scene: { info: {} } };
             const sheets = new Sheets(table);
             root.append(sheets.element);
             const focused = [];
@@ -846,7 +846,7 @@ def test_what_lies_over_a_table_takes_no_focus_out_of_view(modules: Modules) -> 
                 : document.activeElement.textContent);
             const rounds = [["finished", 9000], ["finished", 0], ["playing", 9000]];
             for (const [phase, margin] of rounds) {
-                table.told.info.phase = phase;
+                table.scene.info.phase = phase;
                 root.style.marginTop = `${margin}px`;
                 document.body.replaceChildren(root);
                 window.scrollTo(0, 0);

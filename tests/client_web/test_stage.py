@@ -29,8 +29,8 @@ PLAY_OUT = """async ([before, events, moments]) => {
         else if (action !== null) stage.add(told(events[action].map(factOf), action));
         for (const frame of stage.due()) {
             news.push(...frame.news.map(({ verb, args }) => [now, args.name ?? verb]));
-            const { zones } = frame.told.view;
-            seen.push([now, zones.trick.cards.join(" "), frame.told.question.choices !== null]);
+            const { zones } = frame.scene.view;
+            seen.push([now, zones.trick.cards.join(" "), frame.scene.question.choices !== null]);
         }
     }
     return [seen, stage.settled, news, stage.takeNews().map(({ verb, args }) => args.name ?? verb)];

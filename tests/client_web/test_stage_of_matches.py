@@ -35,11 +35,11 @@ PLAY = """async ([messages, pace, patience]) => {
         .flatMap((name) => view.zones[name].cards);
     const step = () => {
         for (const frame of stage.due()) {
-            news.push(...frame.news.map((fact) => [now, frame.told.seq, facts.indexOf(fact)]));
-            shown.push([now, frame.told.seq, cardsIn(frame.told.view)]);
+            news.push(...frame.news.map((fact) => [now, frame.scene.seq, facts.indexOf(fact)]));
+            shown.push([now, frame.scene.seq, cardsIn(frame.scene.view)]);
             scoredAt = frame.scored ? now : null;
         }
-        const { question } = shown.length ? stage.resting.told : {};
+        const { question } = shown.length ? stage.resting.scene : {};
         if (!stage.settled && question.choices !== null) stale.push([now, question.turn]);
     };
     const facts = [];
@@ -55,7 +55,7 @@ PLAY = """async ([messages, pace, patience]) => {
         }
         if (end !== Infinity) now = end;
     };
-    const toldOf = (before, facts, fresh) => ({ ...picture, deal: picture.facts, facts, fresh,
+    const sceneOf = (before, facts, fresh) => ({ ...picture, deal: picture.facts, facts, fresh,
         before: fresh ? null : before });
     for (const message of messages) {
         // Slowly: as soon as all has been seen. In a hurry: whatever is seen.
@@ -63,7 +63,7 @@ PLAY = """async ([messages, pace, patience]) => {
         if (message.type === "table") {
             for (const fact of stage.takeNews()) news.push([now, picture.seq, facts.indexOf(fact)]);
             picture = pictureOf(message, picture);
-            stage.add(toldOf(null, [], true));
+            stage.add(sceneOf(null, [], true));
             step();
             continue;
         }
@@ -90,7 +90,7 @@ PLAY = """async ([messages, pace, patience]) => {
             } else changed ||= fact.changes.length > 0;
             view = after;
         });
-        stage.add(toldOf(before, told, false));
+        stage.add(sceneOf(before, told, false));
         step();
     }
     until(Infinity);
