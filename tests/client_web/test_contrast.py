@@ -1,4 +1,4 @@
-"""The colours of a table: text on felt and suits on cards are readable, in light and dark."""
+"""The colours of page, table and cards: text and suits are readable, in light and dark."""
 
 import re
 
@@ -8,16 +8,27 @@ from server.net.page_files import FOLDER
 
 TEXT = 4.5
 """The contrast that WCAG 2.2 (1.4.3) asks for text of any size."""
+_PAGE = (FOLDER / "page.css").read_text("utf-8")
 _SHEET = (FOLDER / "table/table.css").read_text("utf-8")
-_VARIABLE = re.compile(r"--([a-z-]+): (#[0-9a-f]+);")
+_VARIABLE = re.compile(r"--([a-z-]+): (?:light-dark\((#[0-9a-f]+), (#[0-9a-f]+)\)|(#[0-9a-f]+));")
+_NAMED = re.compile(r"--([a-z-]+): var\(--([a-z-]+)\);")
 
 Colour = tuple[float, float, float]
 
 
+def _of_page(scheme: str) -> dict[str, str]:
+    return {
+        name: both or (light if scheme == "light" else dark)
+        for name, light, dark, both in _VARIABLE.findall(_PAGE)
+    }
+
+
 def _variables(scheme: str) -> dict[str, str]:
-    light = _SHEET.split(".cardtable {")[1].split("}")[0]
-    dark = _SHEET.split("prefers-color-scheme: dark")[1].split("}")[0]
-    return dict(_VARIABLE.findall(light + (dark if scheme == "dark" else "")))
+    """The colours of the page, under a table those of the table in place of them."""
+    page = _of_page(scheme)
+    table = _SHEET.split(".cardtable {")[1].split("}")[0]
+    own = {name: both for name, _, _, both in _VARIABLE.findall(table)}
+    return page | own | {name: page[other] for name, other in _NAMED.findall(table)}
 
 
 def _over(colour: str, ground: Colour) -> Colour:
@@ -53,6 +64,20 @@ def test_text_is_read_on_the_felt(scheme: str) -> None:
             for text in ("ink", "soft", "accent", "bad"):
                 assert contrast(_over(colours[text], over), over) >= TEXT, (felt, text)
     assert "background: #ffd16612" in _SHEET
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_read_on_the_page(scheme: str) -> None:
+    """Every text colour of the page has enough contrast where it stands."""
+    page = _of_page(scheme)
+    black = (0.0, 0.0, 0.0)
+    grounds = {name: _over(page[name], black) for name in ("ground", "panel", "own")}
+    for name, ground in grounds.items():
+        for text in ("ink", "quiet", "accent"):
+            assert contrast(_over(page[text], ground), ground) >= TEXT, (name, text)
+    for text, below in (("on-accent", "accent"), ("warn", "warn-ground"), ("on-gold", "gold")):
+        ground = _over(page[below], black)
+        assert contrast(_over(page[text], ground), ground) >= TEXT, text
 
 
 def test_suits_are_read_on_cards() -> None:
