@@ -91,6 +91,7 @@ FEATURES: tuple[str, ...] = (
     "welcome.node",
     "words",
     "welcome.words",
+    "game.about",
     *(f"settings.{name}" for name in CAME_LATER),
     *(each.model_fields["type"].default for each in COMMANDS if each.later),
 )

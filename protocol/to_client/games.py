@@ -108,6 +108,9 @@ class GameCard(Message):
     digest: str = ""
     described: bool = False
     description: str | None = Field(default=None, description="the text of the file")
+    about: str = Field(
+        default="", description="what a described game is, in the first sentence of its page"
+    )
 
 
 class GameList(Message):

@@ -17,6 +17,7 @@ from engine import AnyGame, Catalogue, Match
 from engine.catalogue import UnknownGame
 from engine.errors import EngineError
 from engine.game import GameInfo, MatchGame, Option
+from server.games.about import about
 from server.games.teams import Teams, teams_of
 
 SUFFIXES = (".rcy", ".gdl")
@@ -84,13 +85,15 @@ class GameSource(NamedTuple):
 class DescribedGame:
     """A described game; `rules` is a page for people, who need more than the description.
 
-    `teams` are computed with it: that takes a deal, for which no event loop should wait.
+    `teams` are computed with it: that takes a deal, for which no event loop should wait. `about`
+    says in a sentence what the game is.
     """
 
     source: GameSource
     game: AnyGame
     rules: str
     teams: Teams = ()
+    about: str = ""
 
 
 class HostedMatch(Match[Any]):
@@ -128,7 +131,8 @@ def make_game(source: GameSource) -> AnyGame:
 def described(source: GameSource, rules: str = "") -> DescribedGame:
     """Make the game of a description with its rules page, by default the description itself."""
     game = make_game(source)
-    return DescribedGame(source, game, rules or _as_rules(source.text), teams_of(game))
+    page = rules or _as_rules(source.text)
+    return DescribedGame(source, game, page, teams_of(game), about(rules, source.text))
 
 
 class StoredGames:

@@ -127,6 +127,7 @@ class Library:
             layout=info.layout if whole else NO_LAYOUT,
             digest=legend_of(info).digest if whole else "",
             described=text is not None,
+            about=text.about if text else "",
             description=text.source.text if text and whole else None,
         )
         message: WireForm = wire_form(card)

@@ -64,12 +64,13 @@ async def test_a_file_is_played_like_any_game(tmp_path: Path, games: Path) -> No
 
 
 async def test_what_a_client_is_told_of_a_described_game(tmp_path: Path, games: Path) -> None:
-    """A described game is marked in the list; on request it has rules, deck and text."""
+    """A described game is marked and told in a sentence; on request it has rules, deck and text."""
     (games / "High.md").write_text("# High\nSuns count.")
     async with open_server(tmp_path, hosted=GameFolder(games)) as server:
         ann = await server.client("Ann")
         *native, card = (await ann.ask("games"))["games"]
         assert card["described"] is True
+        assert card["about"] == "Suns count."
         assert (card["title"], card["seats"], card["strengths"]) == ("High", [2], [0, 1, 2])
         assert "description" not in card
         assert not any("described" in each for each in native)
