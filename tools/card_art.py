@@ -1,4 +1,4 @@
-"""Draws the suits, the courts and the back of the page's cards, as the paths of an ES module.
+"""Draws the suits, the courts and the back of the page's cards, as the paths of two ES modules.
 
 .venv/bin/python -m tools.card_art [--check]
 
@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 from protocol.safe_text import say
 
-TARGET = Path(__file__).parents[1] / "client_web" / "cards" / "art.js"
+FOLDER = Path(__file__).parents[1] / "client_web" / "cards"
+MADE = "// Made by tools/card_art.py; a test compares the two."
 MOST_BYTES = 25_000
 
 Point: TypeAlias = tuple[float, float]
@@ -220,15 +221,17 @@ def back() -> list[Shape]:
     ]
 
 
-def module() -> str:
-    """The text of the ES module."""
+def suits() -> str:
+    """The text of the ES module of the suits, which pictures of tables need without the courts."""
+    lines = [f'  "{symbol}": "{path}",' for symbol, path in SUITS.items()]
+    above = f"{MADE} Paths in a box of 100 by 100 around 0,0."
+    return "\n".join([above, "", "export const SUITS = {", *lines, "};", ""])
+
+
+def courts() -> str:
+    """The text of the ES module of the courts and the back."""
     lines = [
-        "// Made by tools/card_art.py; a test compares the two. Paths of a card of 100 by 140.",
-        "",
-        "// In a box of 100 by 100 around 0,0.",
-        "export const SUITS = {",
-        *(f'  "{symbol}": "{path}",' for symbol, path in SUITS.items()),
-        "};",
+        f"{MADE} Paths of a card of 100 by 140.",
         "",
         "// The upper half of each court: [class, path], the lowest first.",
         "export const COURTS = {",
@@ -241,15 +244,21 @@ def module() -> str:
     return "\n".join([*lines, "];", ""])
 
 
+def modules() -> dict[Path, str]:
+    """The text of each ES module by its file."""
+    return {FOLDER / "suits.js": suits(), FOLDER / "art.js": courts()}
+
+
 def main() -> int:
-    """Write the module, or with ``--check`` say whether it is as it would be written."""
-    text = module()
+    """Write the modules, or with ``--check`` say whether they are as they would be written."""
+    made = modules()
     if "--check" in sys.argv[1:]:
-        same = TARGET.read_text(encoding="utf-8") == text
+        same = all(path.read_text(encoding="utf-8") == text for path, text in made.items())
         if not same:
             say("Not up to date: .venv/bin/python -m tools.card_art", file=sys.stderr)
         return not same
-    TARGET.write_text(text, encoding="utf-8")
+    for path, text in made.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -1,7 +1,8 @@
 // Faces of cards as SVG symbols. A face is made once from its entry in the legend, and used again
 // and again: a card on the table is one <svg> with one <use>.
 
-import { BACK, COURTS, SUITS } from "./art.js";
+import { BACK, COURTS } from "./art.js";
+import { SUITS } from "./suits.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const PLAIN = new Set(["black", "green", "blue", "red"]);
