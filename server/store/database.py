@@ -170,12 +170,11 @@ def _unreadable(url: URL, error: DatabaseError) -> StoreError:
 def _version(connection: Connection, url: URL) -> str | None:
     """Return the migration that made this schema, None for an empty database."""
     tables = inspect(connection).get_table_names()
-    if "alembic_version" in tables:
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        return None if found is None else str(found)
-    if tables:
+    if not tables:
+        return None
+    if "alembic_version" not in tables:
         raise BadDatabase(f"{shown(url)}: the database of another program")
-    return None
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar())
 
 
 def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> None:
@@ -185,9 +184,8 @@ def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> 
         return
     if found is None:
         may_begin()
-        if not inspect(connection).get_table_names():
-            _create(connection)
-            return
+        _create(connection)
+        return
     # Alembic is slow to import, and only an older database needs it.
     from alembic import command
     from alembic.config import Config
@@ -196,7 +194,7 @@ def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if found is not None and found not in known:
+    if found not in known:
         raise NewerDatabase(
             f"{shown(url)}: written by a newer version of blackqueen (schema {found}, "
             f"this version knows {HEAD}); install that version, or name another database"
@@ -207,7 +205,7 @@ def migrate(connection: Connection, url: URL, may_begin: Callable[[], None]) -> 
 
 
 def _create(connection: Connection) -> None:
-    """Make the tables of an empty database, as the migrations would in a third of a second."""
+    """Make the tables of an empty database, as the migrations lead to them."""
     METADATA.create_all(connection)
     connection.execute(
         text(

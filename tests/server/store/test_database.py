@@ -23,6 +23,7 @@ from server.store.database import MIGRATIONS, PAGE_BYTES, check, database_url, o
 from server.store.opening import prepare
 from server.store.schema import HEAD, METADATA
 from tests.server.store.migrated import migrated
+from tests.server.store.oldest_schema import REVISION
 
 
 @pytest.fixture
@@ -120,8 +121,8 @@ STORED_TABLES = [
 
 
 def test_an_older_database_is_brought_up_to_date(path: Path) -> None:
-    """Every schema from the first on is upgraded with its data."""
-    for revision in (f"{number:04}" for number in range(1, int(HEAD))):
+    """Every schema from the oldest on is upgraded with its data."""
+    for revision in (f"{number:04}" for number in range(int(REVISION), int(HEAD))):
         older = path.with_name(f"{revision}.sqlite3")
         older.parent.mkdir(exist_ok=True)
         migrated(open_engine(make_url(f"sqlite:///{older}"), writes=True), revision)
