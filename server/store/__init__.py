@@ -1,7 +1,7 @@
 """The database of tables, their logs, answers, results and players.
 
 store, reader                           what the event loop uses: writes that report, reads
-writer, reporting, transaction          the one thread that commits for all tables
+writer, transaction                     the one thread that commits for all tables
 rows, schema, inserts, bulk, lookups    what is stored, and the statements that do it
 deletions, migrations                   what goes, and databases of older versions
 opening, database, files, postgresql    SQLite's file, or PostgreSQL

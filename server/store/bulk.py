@@ -31,9 +31,9 @@ STAMPS = {"?": "0", "%s": TRANSACTION}
 class Bulk:
     """Adds rows to `table`, with values for its columns in order, or for the first `columns` only.
 
-    A row whose key exists already overwrites it with `replace`, except for the columns that are
-    `fixed`, and is skipped with `keep`. A true value in a column that is `lasting` stays true. The
-    column `stamp` gets the number of the transaction.
+    A row whose key, the first columns, exists already overwrites it with `replace`, except for the
+    columns that are `fixed`, and is skipped with `keep`. A true value in a column that is `lasting`
+    stays true. The column `stamp` gets the number of the transaction.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class Bulk:
         self._fixed = fixed
         self._lasting = lasting
         self._stamp = stamp
+        self._keys = len(table.primary_key)
         self._statement = lru_cache(self._build)
 
     def run(self, execute: Execute, mark: str, rows: Sequence[tuple[object, ...]]) -> None:
@@ -62,6 +63,8 @@ class Bulk:
             # As a single move at a time is written.
             execute(self._statement(1, mark), rows[0])
             return
+        if self._replace:
+            rows = self._last_of_each(rows)
         done = 0
         while done < len(rows):
             left = len(rows) - done
@@ -69,6 +72,17 @@ class Bulk:
             values = tuple(chain.from_iterable(rows[done : done + size]))
             execute(self._statement(size, mark), values)
             done += size
+
+    def _last_of_each(self, rows: Sequence[tuple[object, ...]]) -> Sequence[tuple[object, ...]]:
+        """Return the last row of each key, of those with true values in `lasting` columns if any.
+
+        All are in one order: else two nodes that write to the same rows wait for each other.
+        """
+        for at, column in enumerate(self._columns):
+            if column.name in self._lasting:
+                rows = sorted(rows, key=lambda row: bool(row[at]))
+        last = {row[: self._keys]: row for row in rows}
+        return [last[key] for key in sorted(last)]
 
     def _build(self, size: int, mark: str) -> str:
         values = {column.name: mark for column in self._columns}

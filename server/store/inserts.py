@@ -32,20 +32,26 @@ from server.store.schema import (
 )
 from server.store.transaction import DriverTransaction, Execute
 
-# Another node may have revoked the token since the row was read.
-_players = Bulk(PLAYERS, replace=True, fixed=frozenset({"token_hash"}), lasting=frozenset({"sat"}))
-_tables = Bulk(TABLES, columns=len(TableRow._fields), replace=True, stamp="changed")
-_seats = Bulk(SEATS)
-_entries = Bulk(ENTRIES)
-_answers = Bulk(ANSWERS)
-_results = Bulk(RESULTS)
-_descriptions = Bulk(DESCRIPTIONS, keep=True)
-_bans = Bulk(BANS, replace=True)
-_devices = Bulk(DEVICES, replace=True)
-_reviews = Bulk(REVIEWS, replace=True)
-_codes = Bulk(DEVICE_CODES)
+_ROWS = {
+    # Another node may have revoked the token since the row was read.
+    "players": Bulk(
+        PLAYERS, replace=True, fixed=frozenset({"token_hash"}), lasting=frozenset({"sat"})
+    ),
+    "descriptions": Bulk(DESCRIPTIONS, keep=True),
+    # Seats, entries and results refer to tables, which therefore come before them.
+    "tables": Bulk(TABLES, columns=len(TableRow._fields), replace=True, stamp="changed"),
+    "entries": Bulk(ENTRIES),
+    "answers": Bulk(ANSWERS),
+    "results": Bulk(RESULTS),
+    "bans": Bulk(BANS, replace=True),
+    "devices": Bulk(DEVICES, replace=True),
+    "reviews": Bulk(REVIEWS, replace=True),
+    "node_answers": Bulk(NODE_ANSWERS, keep=True),
+}
+"""The kinds of rows of a write that go into a table as they are, in this order."""
 _requests = Bulk(NODE_REQUESTS, columns=len(NodeRequest._fields) - 1, stamp="changed")
-_node_answers = Bulk(NODE_ANSWERS, keep=True)
+_seats = Bulk(SEATS)
+_codes = Bulk(DEVICE_CODES)
 
 _UNSEAT = "DELETE FROM seats WHERE table_code = {0}"
 
@@ -96,32 +102,12 @@ def _in_one_piece(writes: Sequence[Write]) -> Write | None:
 
 
 def _insert(execute: Execute, mark: str, write: Write) -> int:
-    """Store the rows of `write`, without its deletions; return the number of added entries.
-
-    The last of equal keys stands for those that are replaced.
-    """
-    if write.players:
-        # In one order everywhere: else two nodes that write to the same rows wait for each other.
-        # Who has sat down in one of the writes has not got up by another one.
-        players = {row.id: row for row in sorted(write.players, key=lambda row: row.sat)}
-        _players.run(execute, mark, [players[id] for id in sorted(players)])
-    if write.descriptions:
-        found = {row.digest: row for row in write.descriptions}
-        _descriptions.run(execute, mark, list(found.values()))
-    # Seats, entries and results refer to tables, which therefore come before them.
-    if write.tables:
-        _tables.run(execute, mark, list({row.code: row for row in write.tables}.values()))
+    """Store the rows of `write`, without its deletions; return the number of added entries."""
+    for kind, bulk in _ROWS.items():
+        if rows := getattr(write, kind):
+            bulk.run(execute, mark, rows)
     if write.seats:
         _seat(execute, mark, list({row.table: row for row in write.seats}.values()))
-    _entries.run(execute, mark, write.entries)
-    if write.answers:
-        _answers.run(execute, mark, write.answers)
-    if write.results:
-        _results.run(execute, mark, write.results)
-    if write.bans:
-        _bans.run(execute, mark, list({row[:2]: row for row in write.bans}.values()))
-    if write.devices:
-        _devices.run(execute, mark, list({row.token_hash: row for row in write.devices}.values()))
     for code in write.codes:
         _make_code(execute, mark, code)
     for redeemed in write.redeemed:
@@ -130,12 +116,8 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
         _arrive(execute, mark, device)
     for file in write.hosted:
         _host(execute, mark, file)
-    if write.reviews:
-        _reviews.run(execute, mark, list({row[:4]: row for row in write.reviews}.values()))
     if write.requests:
         _requests.run(execute, mark, [row[:-1] for row in write.requests])
-    if write.node_answers:
-        _node_answers.run(execute, mark, write.node_answers)
     return len(write.entries)
 
 

@@ -5,7 +5,7 @@ the first thread that finds it over for good records that, and nothing reverts i
 """
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Protocol
 
@@ -63,7 +63,7 @@ class Lease:
         """The last one that has renewed the lease: a synchronous standby knows it, too."""
         self.identity = ""
         self.owned: set[str] = set()
-        """The open tables that the node has."""
+        """The open tables that are the node's in the database, and that it writes to."""
         self.sure_until = 0.0
         self.on_end: Callable[[], None] = _nothing
         self.clock = moment if clock is None else clock
@@ -104,14 +104,6 @@ class Lease:
             self._end = error
             self.on_end()
         return self._why()
-
-    def own(self, codes: Collection[str]) -> None:
-        """Record tables that are in the database as this node's."""
-        self.owned.update(codes)
-
-    def disown(self, codes: Collection[str]) -> None:
-        """Record that this node writes to these tables no more."""
-        self.owned.difference_update(codes)
 
     def _why(self) -> NodeFenced:
         assert self._end is not None

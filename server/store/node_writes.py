@@ -67,7 +67,7 @@ class NodeWrites(CountedWrites):
         self._new = new - self._given
         self._closed = {row.code for write in writes for row in write.tables if row.phase == CLOSED}
         # Before the commit: behind it another node may have given a table back already.
-        self._lease.disown(self._given)
+        self._lease.owned -= self._given
         self._commit(transaction)
         return added
 
@@ -87,13 +87,13 @@ class NodeWrites(CountedWrites):
 
     def _undone(self) -> None:
         super()._undone()
-        self._lease.own(self._given)
+        self._lease.owned |= self._given
 
     def _done(self) -> None:
         super()._done()
-        self._lease.own(self._new)
+        self._lease.owned |= self._new
         # Nothing is written to them any more, until their rows are deleted.
-        self._lease.disown(self._closed)
+        self._lease.owned -= self._closed
 
     def _touched(self, writes: Sequence[Write]) -> tuple[set[str], list[Given]]:
         """Return tables that `writes` seem to open or give away; raise `NotOwner`."""

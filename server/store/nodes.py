@@ -76,7 +76,7 @@ class Owner(NamedTuple):
 
 
 NODE_COLUMNS = f"name, epoch, {LIVES} AS lives, has_tables, address, started, expires"
-_READ_NODES = text(f"SELECT {NODE_COLUMNS} FROM nodes ORDER BY name")
+READ_NODES = text(f"SELECT {NODE_COLUMNS} FROM nodes ORDER BY name")
 READ_OWNER = text(
     f"SELECT COALESCE(nodes.name, '') AS name, COALESCE({LIVES}, FALSE) AS lives"
     " FROM tables LEFT JOIN nodes"
@@ -98,4 +98,4 @@ def is_url(address: str) -> bool:
 
 def read_nodes(connection: Connection) -> list[NodeRow]:
     """Return all nodes that ever existed, by name."""
-    return [NodeRow._make(row) for row in connection.execute(_READ_NODES)]
+    return [NodeRow._make(row) for row in connection.execute(READ_NODES)]

@@ -1,16 +1,16 @@
 """The queries, one short transaction each."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from time import monotonic
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Select, select, tuple_
+from sqlalchemy import Executable, select, tuple_
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from server.store.errors import StoreUnavailable
 from server.store.lookups import BY_DEVICE, BY_FIRST_TOKEN, DEVICES_OF, LAST_COMMANDS, WITH_NAME
-from server.store.nodes import READ_OWNER, READ_SHARES, NodeRow, Owner, read_nodes
+from server.store.nodes import READ_NODES, READ_OWNER, READ_SHARES, NodeRow, Owner
 from server.store.rows import (
     CLOSED,
     AnswerKey,
@@ -45,12 +45,14 @@ from server.store.schema import (
 from server.store.shared_tables import Changes, SharedTable, changed_since, seats_of
 
 R = TypeVar("R")
+N = TypeVar("N", bound=NamedTuple)
 
 AGAIN_SECONDS = 1.0
 """How long nothing is asked after a connection could not be had."""
 
 _TABLE = [TABLES.c[name] for name in TableRow._fields]
 _HOSTED = [HOSTED_GAMES.c[name] for name in HostedGame._fields]
+_LOG = select(ENTRIES).order_by(ENTRIES.c.seq)
 
 
 class Reader:
@@ -94,101 +96,93 @@ class Reader:
             self._opened.close()
             self._opened = None
 
+    def _rows(
+        self, kind: type[N], query: Executable, values: Mapping[str, object] | None = None
+    ) -> list[N]:
+        """Return all rows that a query finds, within an open transaction."""
+        return [kind._make(row) for row in self._connection.execute(query, values)]
+
+    def _all(
+        self, kind: type[N], query: Executable, values: Mapping[str, object] | None = None
+    ) -> list[N]:
+        """Return all rows that a query finds, in a transaction of its own."""
+        with self._connection.begin():
+            return self._rows(kind, query, values)
+
+    def _one(
+        self, kind: type[N], query: Executable, values: Mapping[str, object] | None = None
+    ) -> N | None:
+        """Return the row that a query finds; None if there is none."""
+        found = self._all(kind, query, values)
+        return found[0] if found else None
+
+    # Of columns of any type.
+    def _column(self, query: Executable) -> list[Any]:
+        with self._connection.begin():
+            return list(self._connection.scalars(query))
+
     def ping(self) -> None:
         """Read a row, to check that reading works."""
-        with self._connection.begin():
-            self._connection.execute(select(TABLES.c.code).limit(1))
+        self._column(select(TABLES.c.code).limit(1))
 
     def player_by_token(self, token_hash: str) -> PlayerRow | None:
         """Return the player with a token of this hash, if any."""
         token = {"token_hash": token_hash}
         with self._connection.begin():
-            row = self._connection.execute(BY_FIRST_TOKEN, token).one_or_none()
-            if row is None:
-                row = self._connection.execute(BY_DEVICE, token).one_or_none()
-        return None if row is None else PlayerRow._make(row)
+            first = self._rows(PlayerRow, BY_FIRST_TOKEN, token)
+            found = first or self._rows(PlayerRow, BY_DEVICE, token)
+        return found[0] if found else None
 
     def player(self, id: str) -> PlayerRow | None:
         """Return the player of this id, if they are stored."""
-        with self._connection.begin():
-            row = self._connection.execute(select(PLAYERS).where(PLAYERS.c.id == id)).one_or_none()
-        return None if row is None else PlayerRow._make(row)
+        return self._one(PlayerRow, select(PLAYERS).where(PLAYERS.c.id == id))
 
     def devices(self, player: str) -> list[DeviceRow]:
         """Return the devices of a player that have a row, the oldest first."""
-        with self._connection.begin():
-            rows = self._connection.execute(DEVICES_OF, {"player": player})
-            return [DeviceRow._make(row) for row in rows]
+        return self._all(DeviceRow, DEVICES_OF, {"player": player})
 
     def review(self, table: str, match: int, seat: int, player: str) -> ReviewRow | None:
         """Return the stored review of a seat in a match for a player, if any."""
-        query = select(REVIEWS).where(
-            REVIEWS.c.table_code == table,
-            REVIEWS.c.match == match,
-            REVIEWS.c.seat == seat,
-            REVIEWS.c.player == player,
-        )
-        with self._connection.begin():
-            row = self._connection.execute(query).one_or_none()
-        return None if row is None else ReviewRow._make(row)
+        named = {"table_code": table, "match": match, "seat": seat, "player": player}
+        return self._one(ReviewRow, select(REVIEWS).filter_by(**named))
 
     def bans(self) -> list[BanRow]:
         """Return all bans, also those that have ended; the oldest first."""
-        query = select(BANS).order_by(BANS.c.created, BANS.c.subject)
-        with self._connection.begin():
-            return [BanRow._make(row) for row in self._connection.execute(query)]
+        return self._all(BanRow, select(BANS).order_by(BANS.c.created, BANS.c.subject))
 
     def description(self, digest: str) -> str | None:
         """Return the text of a game description; None if there is none of this digest."""
         query = select(DESCRIPTIONS.c.text).where(DESCRIPTIONS.c.digest == digest)
-        with self._connection.begin():
-            text: str | None = self._connection.scalar(query)
-        return text
+        return next(iter(self._column(query)), None)
 
     def nodes(self) -> list[NodeRow]:
-        """Return all nodes that the database ever had, by name; none in a file."""
-        if self._engine.dialect.name == "sqlite":
-            return []
-        with self._connection.begin():
-            return read_nodes(self._connection)
+        """Return all nodes that the database in PostgreSQL ever had, by name."""
+        return self._all(NodeRow, READ_NODES)
 
     def shares(self) -> dict[str, int]:
-        """Return the number of open tables of each owner; empty in a file."""
-        if self._engine.dialect.name == "sqlite":
-            return {}
+        """Return the number of open tables of each owner, in PostgreSQL."""
         with self._connection.begin():
             rows = self._connection.execute(READ_SHARES, {"closed": CLOSED})
             return {row[0]: row[1] for row in rows}
 
     def owner(self, code: str) -> Owner | None:
-        """Return an open table's owner, with name "" if there is none; None without a table."""
-        if self._engine.dialect.name == "sqlite":
-            return None
-        with self._connection.begin():
-            row = self._connection.execute(
-                READ_OWNER, {"code": code, "closed": CLOSED}
-            ).one_or_none()
-        return None if row is None else Owner._make(row)
+        """Return an open table's owner, in PostgreSQL; with name "" if there is none."""
+        return self._one(Owner, READ_OWNER, {"code": code, "closed": CLOSED})
 
     def changed_since(self, name: str, epoch: int, since: int) -> Changes:
         """Return the others' changes for the node `name`; with `since` 0 all rows."""
-        if self._engine.dialect.name == "sqlite":
-            return Changes([], [], [], 0)
         with self._connection.begin():
             return changed_since(self._connection, name, epoch, since)
 
     def node_answers(self, request: str) -> list[NodeAnswer]:
         """Return the nodes' answers so far to the request with this id."""
         query = select(NODE_ANSWERS).where(NODE_ANSWERS.c.request == request)
-        with self._connection.begin():
-            return [NodeAnswer._make(row) for row in self._connection.execute(query)]
+        return self._all(NodeAnswer, query)
 
     def device_code(self, code_hash: str) -> DeviceCodeRow | None:
         """Return the code with this hash, if it was made and its device is not there yet."""
         query = select(DEVICE_CODES).where(DEVICE_CODES.c.code_hash == code_hash)
-        with self._connection.begin():
-            row = self._connection.execute(query).one_or_none()
-        return None if row is None else DeviceCodeRow._make(row)
+        return self._one(DeviceCodeRow, query)
 
     def seats_of(self, player: str) -> list[SharedTable]:
         """Return the open tables with a player's seat, at any node, by their codes."""
@@ -202,13 +196,8 @@ class Reader:
 
     def entries(self, code: str, after: int) -> list[EntryRow]:
         """Return the entries of a table's log after number `after`, in order."""
-        query = (
-            select(ENTRIES)
-            .where(ENTRIES.c.table_code == code, ENTRIES.c.seq > after)
-            .order_by(ENTRIES.c.seq)
-        )
-        with self._connection.begin():
-            return [EntryRow._make(row) for row in self._connection.execute(query)]
+        query = _LOG.where(ENTRIES.c.table_code == code, ENTRIES.c.seq > after)
+        return self._all(EntryRow, query)
 
     def load_with_results(
         self, code: str
@@ -219,16 +208,12 @@ class Reader:
             loaded = self._load(code)
             if loaded is None:
                 return None
-            return *loaded, [ResultRow._make(row) for row in self._connection.execute(query)]
+            return *loaded, self._rows(ResultRow, query)
 
     def _load(self, code: str) -> tuple[TableRow, list[EntryRow]] | None:
-        table = self._connection.execute(select(*_TABLE).where(TABLES.c.code == code)).one_or_none()
-        if table is None:
-            return None
-        entries = self._connection.execute(
-            select(ENTRIES).where(ENTRIES.c.table_code == code).order_by(ENTRIES.c.seq)
-        )
-        return TableRow._make(table), [EntryRow._make(row) for row in entries]
+        for table in self._rows(TableRow, select(*_TABLE).where(TABLES.c.code == code)):
+            return table, self._rows(EntryRow, _LOG.where(ENTRIES.c.table_code == code))
+        return None
 
     def tables(
         self, codes: Collection[str] | None = None, *, closed: bool = False
@@ -239,8 +224,7 @@ class Reader:
             query = query.where(TABLES.c.code.in_(codes))
         if not closed:
             query = query.where(TABLES.c.phase != CLOSED)
-        with self._connection.begin():
-            return [TableRow._make(row) for row in self._connection.execute(query)]
+        return self._all(TableRow, query)
 
     def closed_before(self, moment: float, limit: int) -> list[str]:
         """Return at most `limit` tables whose last entry closed them before `moment`."""
@@ -251,8 +235,7 @@ class Reader:
             .where(TABLES.c.phase == CLOSED, ENTRIES.c.time < moment)
             .limit(limit)
         )
-        with self._connection.begin():
-            return list(self._connection.scalars(query))
+        return self._column(query)
 
     def closings(self, codes: Collection[str]) -> dict[str, str]:
         """Return the bodies of the entries that closed these tables, if they are closed."""
@@ -292,16 +275,14 @@ class Reader:
             .order_by(PLAYERS.c.id)
             .limit(limit)
         )
-        with self._connection.begin():
-            return list(self._connection.scalars(query))
+        return self._column(query)
 
     def hosted_games(self) -> list[HostedGame]:
         """Return the games that nodes added, by name; of one name the latest last."""
         query = select(*_HOSTED).order_by(
             HOSTED_GAMES.c.name, HOSTED_GAMES.c.brought, HOSTED_GAMES.c.source
         )
-        with self._connection.begin():
-            return [HostedGame._make(row) for row in self._connection.execute(query)]
+        return self._all(HostedGame, query)
 
     def hosted_text(self, digest: str, rules_digest: str) -> tuple[str, str] | None:
         """Return the text and the rules page with these digests, if a node still adds them."""
@@ -330,28 +311,17 @@ class Reader:
         Returns `Forgotten` if that may have been deleted, as results of old commands are. A move is
         found if it is in the log of one of `tables`.
         """
+        named = {"player": player, "client": client, "command": command}
         with self._connection.begin():
-            for place in _places(tables):
-                entry = self._connection.execute(
-                    select(ENTRIES).where(
-                        place,
-                        ENTRIES.c.player == player,
-                        ENTRIES.c.client == client,
-                        ENTRIES.c.command == command,
-                    )
-                ).one_or_none()
-                if entry is not None:
-                    return EntryRow._make(entry)
-            answer = self._connection.execute(
-                select(ANSWERS).where(
-                    ANSWERS.c.player == player,
-                    ANSWERS.c.client == client,
-                    ANSWERS.c.command == command,
-                )
-            ).one_or_none()
-            if answer is not None:
-                return AnswerRow._make(answer)
-            forgotten = self._connection.scalar(_forgotten(player, client))
+            # Named entries of all tables, or those of these logs.
+            for place in (WITH_NAME, ENTRIES.c.table_code.in_(tables)):
+                entries = select(ENTRIES).where(place).filter_by(**named)
+                for entry in self._rows(EntryRow, entries):
+                    return entry
+            for answer in self._rows(AnswerRow, select(ANSWERS).filter_by(**named)):
+                return answer
+            last = select(FORGOTTEN.c.command).filter_by(player=player, client=client)
+            forgotten = self._connection.scalar(last)
         return Forgotten(forgotten) if forgotten is not None and command <= forgotten else None
 
     def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
@@ -362,27 +332,3 @@ class Reader:
         names = {"player": player, "client": client, "tables": tuple(tables)}
         with self._connection.begin():
             return max(number or 0 for number in self._connection.scalars(LAST_COMMANDS, names))
-
-    def results(self, table: str | None = None, limit: int | None = None) -> list[ResultRow]:
-        """Return the results of one table or of all, the latest first."""
-        query = select(RESULTS).order_by(
-            RESULTS.c.finished.desc(), RESULTS.c.table_code, RESULTS.c.match.desc()
-        )
-        if table is not None:
-            query = query.where(RESULTS.c.table_code == table)
-        if limit is not None:
-            query = query.limit(limit)
-        with self._connection.begin():
-            return [ResultRow._make(row) for row in self._connection.execute(query)]
-
-
-def _forgotten(player: str, client: str) -> Select[int]:
-    """Select the highest command of a client whose answer was deleted."""
-    return select(FORGOTTEN.c.command).where(
-        FORGOTTEN.c.player == player, FORGOTTEN.c.client == client
-    )
-
-
-def _places(tables: Collection[str]) -> tuple[ColumnElement[bool], ...]:
-    """List the places of a command's entry: named ones of all tables, or these logs."""
-    return (WITH_NAME, ENTRIES.c.table_code.in_(tables))

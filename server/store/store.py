@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import Context
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar
@@ -21,7 +23,6 @@ from server.store.lease import NodeListener
 from server.store.nodes import Node
 from server.store.opening import DatabaseFound, Prepared, prepare
 from server.store.reader import Reader
-from server.store.reporting import Reporting
 from server.store.rows import TableRow, Write
 from server.store.shared_tables import Changes
 from server.store.writer import Done, Round, Writer
@@ -58,7 +59,6 @@ class Store:
         self._prepared = prepared
         self._watch: FileWatch | None = None
         self._writer: Writer | None = None
-        self._reporting = Reporting(self._loop, self._finish)
         self.node: Membership | None = None
         """What this process is among the nodes that share the database, if it is one."""
         self._health = Health(is_file=prepared.ownership is None)
@@ -113,7 +113,7 @@ class Store:
         engine = open_engine(prepared.url, writes=True)
         self._writer = Writer(
             engine,
-            self._reporting.report,
+            self._report,
             prepared.position,
             self._watch,
             prepared.state,
@@ -175,7 +175,6 @@ class Store:
             self.node.end()
         if self._writer is not None:
             await asyncio.to_thread(self._writer.finish)
-        self._reporting.close()
         try:
             # Also while nothing can be asked.
             await self._loop.run_in_executor(self._reads, self._reader.close)
@@ -227,7 +226,6 @@ class Store:
     unused_descriptions = _asked(Reader.unused_descriptions)
     answer = _asked(Reader.answer)
     last_command = _asked(Reader.last_command)
-    results = _asked(Reader.results)
 
     async def open_tables(self, codes: Collection[str] | None = None) -> list[TableRow]:
         """Return the tables that are not closed, by age; all, or those of these codes."""
@@ -241,15 +239,14 @@ class Store:
         """Return other nodes' changes for this one; with `since` 0 all rows.
 
         Pass the number in the answer to the next call: no change is missed, but some may be
-        returned again. Empty in a file.
+        returned again.
         """
-        name, epoch = ("", 0) if self.node is None else (self.node.name, self.node.lease.epoch)
-        changes = await self._read(Reader.changed_since, name, epoch, since)
-        if self.node is None:
-            return changes
+        assert self.node is not None, "without other nodes nobody else changes anything"
+        lease = self.node.lease
+        changes = await self._read(Reader.changed_since, lease.name, lease.epoch, since)
         # A standby that is promoted gives numbers again that the primary gave to transactions of
         # which nobody heard, but none up to one that was acknowledged.
-        return changes._replace(since=min(changes.since, self.node.lease.transaction))
+        return changes._replace(since=min(changes.since, lease.transaction))
 
     async def _read(
         self, question: Callable[Concatenate[Reader, P], R], *args: P.args, **kwargs: P.kwargs
@@ -266,6 +263,18 @@ class Store:
                 # Is it this page, or is the file another one?
                 self._watch.check()
             raise found from error
+
+    def _report(
+        self, written: Round, outcomes: Sequence[StoreError | None], seconds: float
+    ) -> None:
+        """Have the loop finish a batch, in the writer's thread; a closed loop hears nothing more.
+
+        Whoever opened the store is not whom a report is about, so it has a context of its own.
+        """
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(
+                self._finish, written, outcomes, seconds, context=Context()
+            )
 
     def _finish(
         self, written: Round, outcomes: Sequence[StoreError | None], seconds: float

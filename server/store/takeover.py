@@ -97,7 +97,7 @@ def take(connection: Connection, lease: Lease, found: Sequence[FreeTable]) -> li
         codes, owners, epochs = (list(column) for column in zip(*found, strict=True))
         values = {"codes": codes, "owners": owners, "epochs": epochs, **node}
         taken = list(connection.scalars(_TAKE, values))
-    lease.own(taken)
+    lease.owned.update(taken)
     return taken
 
 
@@ -111,7 +111,7 @@ def take_named(connection: Connection, lease: Lease, codes: Sequence[str]) -> li
         asked = {"codes": list(codes), "closed": CLOSED}
         rows = connection.execute(_OWNERS, asked).all()
         mine = [row.code for row in rows if row.holds and row.owner == lease.name]
-        lease.own(mine)
+        lease.owned.update(mine)
     found = [FreeTable(row.code, row.owner, row.owner_epoch) for row in rows if not row.holds]
     return mine + (take(connection, lease, found) if found else [])
 

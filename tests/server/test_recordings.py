@@ -29,6 +29,7 @@ from tests.releases import releases
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 from tests.server.statements import execute
+from tests.server.store.rows import results
 
 RELEASES = sorted(path.parent for path in FOLDER.glob("*/scenes.json.xz"))
 KINDS = (
@@ -154,7 +155,7 @@ async def test_an_old_match_is_played_to_its_end(
                 continue
             await play_on(server, code, people, rng)
             assert server.state(code).phase == "finished", said["tables"][code]["about"]
-            assert len(await server.store.results(code)) == server.state(code).match
+            assert len(await results(server.store, code)) == server.state(code).match
 
 
 @stored("scenes")

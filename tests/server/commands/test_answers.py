@@ -11,6 +11,7 @@ from server.housekeeping import Housekeeping
 from server.lobby import service
 from tests.server.client import TestClient
 from tests.server.harness import open_server
+from tests.server.store.rows import results
 
 
 @pytest.mark.parametrize("subprotocol", [MSGPACK, JSON])
@@ -29,7 +30,7 @@ async def test_a_match_is_played_to_its_end(tmp_path: Path, subprotocol: str) ->
             assert answer["seq"] == ann.tables[code].seq == bea.tables[code].seq
         assert ann.tables[code].facts[-1].verb == "match_ended"
         assert ann.tables[code].facts[-1] == bea.tables[code].facts[-1]
-        (result,) = await server.store.results(code)
+        (result,) = await results(server.store, code)
         assert json.loads(result.body)["totals"] == list(totals_of(ann, code))
 
 

@@ -18,6 +18,7 @@ from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 from tests.server.small_descriptions import BROKEN, ENDLESS, HEAVY, HIGH, LARGE, MOONS, MOVES, STUCK
 from tests.server.statements import execute
+from tests.server.store.rows import results
 
 Logged = list[structlog.typing.EventDict]
 
@@ -199,7 +200,7 @@ async def test_a_game_that_stops_closes_its_table(tmp_path: Path, games: Path) -
             assert stopped["line"] == 7
             assert client.received[-1] == {"type": "closed", "table": code, "reason": "stopped"}
         assert code not in server.game_server.tables.directory
-        assert await server.store.results(code) == []
+        assert await results(server.store, code) == []
     assert replayed(server, code) == 0
 
 

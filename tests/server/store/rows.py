@@ -1,6 +1,7 @@
 """Rows for tests: a table called by its code, its entries by number."""
 
-from server.store import EntryRow, Seats, TableRow, Write
+from server.store import EntryRow, ResultRow, Seats, Store, TableRow, Write
+from server.store.reader import Reader
 
 
 def table(
@@ -29,3 +30,9 @@ def log(*seqs: int, code: str = "ABCD") -> Write:
 def seated(code: str, *players: str, phase: str = "lobby") -> Write:
     """The write after which these players sit at a table."""
     return Write(tables=(table(code, phase),), seats=(Seats(code, frozenset(players)),))
+
+
+async def results(store: Store, code: str) -> list[ResultRow]:
+    """The stored results of a table's matches, in order."""
+    loaded = await store._read(Reader.load_with_results, code)
+    return [] if loaded is None else loaded[2]

@@ -28,7 +28,7 @@ from server.tables.guests import DAY_SECONDS, Guests
 from tests.server.store.databases import on_postgresql
 from tests.server.store.migrated import migrated
 from tests.server.store.nodes import opened_node
-from tests.server.store.rows import entry, seated, table
+from tests.server.store.rows import entry, results, seated, table
 
 NOW = 1_000_000_000.0
 
@@ -88,7 +88,7 @@ async def test_only_tables_closed_before_the_moment_go(
     assert await House(store).tidy() == {}
     assert await House(store, keep_days=10).tidy() == ({} if stays else {"tables": 1})
     assert (await store.load("ABCD") is not None) == stays
-    assert bool(await store.results("ABCD")) == stays
+    assert bool(await results(store, "ABCD")) == stays
 
 
 async def test_more_than_one_commit_takes_go_as_well(store: Store) -> None:

@@ -14,7 +14,7 @@ from server.store import (
     Write,
 )
 from tests.counts import count
-from tests.server.store.rows import entry, log, opened, table
+from tests.server.store.rows import entry, log, opened, results, table
 
 
 async def test_unknown_things_are_none(store: Store) -> None:
@@ -24,7 +24,7 @@ async def test_unknown_things_are_none(store: Store) -> None:
     assert await store.answer("ann", "laptop", 1, ()) is None
     assert await store.last_command("ann", "laptop", ()) == 0
     assert await store.open_tables() == []
-    assert await store.results() == []
+    assert await results(store, "ABCD") == []
     assert await store.description("d1") is None
 
 
@@ -90,8 +90,8 @@ async def test_open_tables_leave_out_closed_ones(store: Store) -> None:
     assert [row.code for row in await store.open_tables()] == ["OLD1", "NEW1"]
 
 
-async def test_results_come_latest_first(store: Store) -> None:
-    """Results come latest first, of all tables or of one, up to a limit."""
+async def test_results_come_by_match(store: Store) -> None:
+    """The results of a table come in the order of its matches."""
     await store.save(Write(tables=(table("ABCD"), table("WXYZ"))))
     first, second, third = (
         ResultRow("ABCD", 1, "black_queen", 10.0, '{"totals": [1, -2]}'),
@@ -99,9 +99,7 @@ async def test_results_come_latest_first(store: Store) -> None:
         ResultRow("ABCD", 2, "black_queen", 30.0, "{}"),
     )
     await store.save(Write(results=(third, first, second)))
-    assert await store.results() == [third, second, first]
-    assert await store.results("ABCD") == [third, first]
-    assert await store.results(limit=1) == [third]
+    assert await results(store, "ABCD") == [first, third]
 
 
 async def test_everything_is_there_after_reopening(url: str) -> None:

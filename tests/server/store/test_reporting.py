@@ -1,72 +1,26 @@
-"""The event loop hears of every commit, by an event descriptor or without one."""
+"""The event loop hears of every commit."""
 
 import asyncio
-import errno
-import os
-from collections.abc import Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from threading import Thread
 
-import pytest
-
-from server.store import Store, StoreError, Write
-from server.store.reporting import Reporting
+from server.store import Store, Write
 from server.store.writer import Round
 from tests.server.store.rows import log, opened
 
 ABOUT = ContextVar("about", default="nothing")
 
 
-@pytest.fixture(autouse=True, params=["by a descriptor", "by a socket"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways in which the loop is woken."""
-
-    def refused(*_: int) -> int:
-        raise OSError(errno.EMFILE, "too many open files")
-
-    if request.param == "by a socket":
-        monkeypatch.setattr(os, "eventfd", refused, raising=False)
-
-
-def nothing(error: Exception | None) -> None:
-    pass
-
-
-async def test_reports_of_a_thread_come_in_order() -> None:
-    """Reports of a thread come in order, also while the loop is busy."""
-    heard: list[float] = []
-    all_heard = asyncio.Event()
-
-    def finish(_: Round, outcomes: Sequence[StoreError | None], number: float) -> None:
-        heard.append(number)
-        if number == 999:
-            all_heard.set()
-
-    reporting = Reporting(asyncio.get_running_loop(), finish)
-
-    def report() -> None:
-        for number in range(1000):
-            reporting.report(Round(Write(), nothing), [None], number)
-
-    thread = Thread(target=report)
-    thread.start()
-    await asyncio.wait_for(all_heard.wait(), 60)
-    thread.join()
-    reporting.close()
-    assert heard == list(range(1000))
-
-
 async def test_closing_a_store_reports_all_that_waits(tmp_path: Path) -> None:
-    """Closing a store reports all waiting writes."""
+    """Closing a store reports all waiting writes, in order."""
     store = await Store.open(f"sqlite:///{tmp_path / 'cards.sqlite3'}")
     await store.save(opened())
-    heard: list[Exception | None] = []
+    heard: list[tuple[int, Exception | None]] = []
     for seq in range(2, 102):
-        store.commit(log(seq), heard.append)
+        store.commit(log(seq), lambda error, seq=seq: heard.append((seq, error)))  # type: ignore[misc] # its default
     await store.close()
     await asyncio.sleep(0)
-    assert heard == [None] * 100
+    assert heard == [(seq, None) for seq in range(2, 102)]
     assert store.waiting == 0
 
 
@@ -81,24 +35,11 @@ async def test_a_report_is_not_about_what_opened_the_store(tmp_path: Path) -> No
     ABOUT.reset(token)
 
 
-def test_a_loop_that_is_closed_hears_nothing_more() -> None:
-    """A closed loop hears nothing more, and the thread ends."""
-    heard: list[float] = []
-
-    async def begin() -> Reporting:
-        return Reporting(
-            asyncio.get_running_loop(), lambda _round, _outcomes, seconds: heard.append(seconds)
-        )
-
-    reporting = asyncio.run(begin())
-    ended: list[bool] = []
-
-    def report() -> None:
-        reporting.report(Round(Write(), nothing), [None], 1.0)
-        ended.append(True)
-
-    thread = Thread(target=report)
-    thread.start()
-    thread.join()
-    assert ended
+def test_a_loop_that_is_closed_hears_nothing_more(tmp_path: Path) -> None:
+    """A report to a closed loop is dropped, so that the thread can end."""
+    heard: list[Exception | None] = []
+    with asyncio.Runner() as runner:
+        store = runner.run(Store.open(f"sqlite:///{tmp_path / 'cards.sqlite3'}"))
+        runner.run(store.close())
+    store._report(Round(Write(), heard.append), [None], 1.0)
     assert not heard

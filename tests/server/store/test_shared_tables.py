@@ -17,7 +17,7 @@ from server.store.shared_tables import CHANGED, changed_since
 from server.store.transaction import DriverTransaction
 from tests.counts import count
 from tests.postgres import Cluster
-from tests.server.store.databases import on_postgresql, on_sqlite
+from tests.server.store.databases import on_postgresql
 from tests.server.store.nodes import Listener, die, is_drained, opened_node, takes, until
 from tests.server.store.rows import entry, opened, seated, table
 from tests.server.store.test_postgresql import execute
@@ -65,13 +65,6 @@ async def test_nobody_sits_at_a_table_that_is_closed_or_deleted(store: Store) ->
     assert await codes_of(store, "ann") == []
     await store.save(opened("BBBB"))
     assert await codes_of(store, "ann") == []
-
-
-@on_sqlite
-async def test_nobody_else_changes_a_file(store: Store) -> None:
-    """In a file nobody else changes tables."""
-    await store.save(opened())
-    assert await store.changed_since(0) == ([], [], [], 0)
 
 
 class Watcher:
@@ -151,12 +144,13 @@ async def test_rows_of_another_database_server_are_no_news(url: str) -> None:
 
 
 @on_postgresql
-async def test_changes_are_found_by_an_index(store: Store, url: str) -> None:
+async def test_changes_are_found_by_an_index(url: str) -> None:
     """Changes are found by an index."""
-    await store.save(Write(tables=tuple(table(f"T{number}") for number in range(2000))))
+    async with opened_node(url, "b") as store:
+        await store.save(Write(tables=tuple(table(f"T{number}") for number in range(2000))))
+        asked = (await store.changed_since(0)).since
     execute(url, "ANALYZE tables")
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-    asked = (await store.changed_since(0)).since
     statement = str(CHANGED).replace(":since", str(asked)).replace(":name", "'a'")
     with psycopg.connect(plain) as connection:
         lines = connection.execute(f"EXPLAIN {statement}".encode()).fetchall()

@@ -10,6 +10,7 @@ from protocol.version import JSON, MSGPACK
 from server.table.undo import turns_of
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
+from tests.server.store.rows import results
 
 
 async def alone(
@@ -28,9 +29,9 @@ async def finish(server: ServerHarness, code: str, ann: TestClient) -> None:
         await ann.move(code)
 
 
-async def results(server: ServerHarness, code: str) -> int:
+async def number_of_results(server: ServerHarness, code: str) -> int:
     """The number of stored results of a table."""
-    rows = await server.store.results(code)
+    rows = await results(server.store, code)
     return len(rows)
 
 
@@ -102,13 +103,13 @@ async def test_practice_has_no_result(tmp_path: Path) -> None:
         code, ann = await alone(server, "black_queen", 2)
         await ann.ask("undo", table=code)
         await finish(server, code, ann)
-        assert await results(server, code) == 0
+        assert await number_of_results(server, code) == 0
         assert ann.tables[code].info.practice
         await ann.ask("rematch", table=code)
         await ann.ask("start", table=code)
         assert not ann.tables[code].info.practice
         await finish(server, code, ann)
-        assert await results(server, code) == 1
+        assert await number_of_results(server, code) == 1
 
 
 async def test_a_spectator_ends_it_for_good(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.server.harness import open_server
+from tests.server.store.rows import results
 
 
 async def test_tables_go_on_where_they_stood(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ async def test_a_match_across_restarts_ends_as_its_log_says(tmp_path: Path) -> N
     async with open_server(tmp_path, now=now) as server:
         await ann.reconnect(server)
         assert ann.tables[code].seq == seq
-        (result,) = await server.store.results(code)
+        (result,) = await results(server.store, code)
         stored = await server.store.load(code)
         assert stored is not None
         assert sum(row.kind == "act" for row in stored[1]) == 52
