@@ -9,7 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from server.ops.encryption import REMEDY, is_this_machine
+from protocol.same_server import is_this_machine
+from server.ops.encryption import REMEDY
 from server.ops.settings import Settings, SettingsError
 
 FLAG = "--events"

@@ -13,16 +13,6 @@ from engine.cards import LegendCard
 from engine.facts import SPECTATOR, Fact, seen_by
 from protocol.texts import sentence
 from protocol.wire_form import WireForm, fact_form
-from server.events.messages import (
-    Closed,
-    Event,
-    Opened,
-    Payload,
-    PublicDealResult,
-    PublicMatchResult,
-    Started,
-    Summary,
-)
 from server.table.effects import Publish
 from server.table.fold import Steps
 from server.table.messages import question_for
@@ -103,6 +93,9 @@ class TopicMessage(NamedTuple):
 class Narrator:
     """Makes the public events of one table under its public name.
 
+    The events have the fields of the models in `server.events.messages`, by which they are not
+    made, as that would take ten times as long at every move.
+
     `info` is the table's entry in the list of tables. `number` is the number of its last event.
     """
 
@@ -137,20 +130,19 @@ class Narrator:
     def summary(self, now: float) -> bytes:
         """Return the present summary of the table."""
         info = self._info
-        return _json(
-            Summary(
-                **self._about(now),
-                title=info["title"],
-                private=info.get("settings", {}).get("private", False),
-                phase=info["phase"],
-                host=info["host"],
-                players=self._players,
-                options=info["options"],
-                match=info["match"],
-                seeded=info.get("seeded", False),
-                deal=self._deal,
-                totals=self._totals,
-            )
+        return self._json(
+            "summary",
+            now,
+            title=info["title"],
+            private=info.get("settings", {}).get("private", False),
+            phase=info["phase"],
+            host=info["host"],
+            players=self._players,
+            options=info["options"],
+            match=info["match"],
+            seeded=info.get("seeded", False),
+            deal=self._deal,
+            totals=self._totals,
         )
 
     def asked(self, question: WireForm | None, now: float) -> None:
@@ -172,16 +164,10 @@ class Narrator:
         if shown == self._turn or (self._turn is None and not asked):
             return None
         self._turn = shown
-        # By hand, like `play`: a model takes ten times as long, and this is said at every move.
-        return to_json(
-            {
-                **self._about(self._asked_at),
-                "type": "turn",
-                "match": info["match"],
-                "turn": turn,
-                "players": asked,
-                "clock": question.get("clock") if question and asked else None,
-            }
+        clock = question.get("clock") if question and asked else None
+        match = info["match"]
+        return self._json(
+            "turn", self._asked_at, match=match, turn=turn, players=asked, clock=clock
         )
 
     def events(
@@ -197,21 +183,19 @@ class Narrator:
                 plays.append(at)
             elif fact.verb == "table_opened":
                 title, private = self._info["title"], self._info["settings"].get("private", False)
-                yield _event(Opened(**self._next(now), title=title, private=private, text=said[at]))
+                yield self._event("opened", now, title=title, private=private, text=said[at])
             elif fact.verb == "match_started":
                 self._deal = self._totals = None
-                yield _event(
-                    Started(**self._next(now), match=match, players=self._players, text=said[at])
-                )
+                yield self._event("started", now, match=match, players=self._players, text=said[at])
             elif fact.verb == "table_closed":
                 reason = str(fact.args["reason"])
-                yield _event(Closed(**self._next(now), reason=reason, text=said[at]))
+                yield self._event("closed", now, reason=reason, text=said[at])
             else:
                 changes.append(at)
         if changes:
-            yield self._told("changed", {}, facts, said, changes, now)
+            yield self._event("changed", now, **_told(facts, said, changes))
         if plays:
-            yield self._told("play", {"match": match}, facts, said, plays, now)
+            yield self._event("play", now, match=match, **_told(facts, said, plays))
         for at in plays:
             yield from self._results(facts[at], said[at], match, now)
 
@@ -226,50 +210,19 @@ class Narrator:
                 else:
                     self._note(fact)
 
-    def _told(
-        self,
-        kind: str,
-        more: WireForm,
-        facts: Sequence[Fact],
-        said: Sequence[str],
-        which: Sequence[int],
-        now: float,
-    ) -> TopicMessage:
-        form = {
-            **self._next(now),
-            "type": kind,
-            **more,
-            "facts": [fact_form(facts[at]) for at in which],
-            "text": " ".join(filter(None, (said[at] for at in which))),
-        }
-        return TopicMessage(kind, to_json(form))
-
     def _results(self, fact: Fact, text: str, match: int, now: float) -> Iterator[TopicMessage]:
         self._note(fact)
         args: dict[str, Any] = dict(fact.args)
         match fact.verb:
             case "deal_scored":
-                yield _event(
-                    PublicDealResult(
-                        **self._next(now),
-                        match=match,
-                        deal=args["deal"],
-                        names=self._names,
-                        scores=args["scores"],
-                        totals=args["totals"],
-                        text=text,
-                    )
+                kept = {name: args[name] for name in ("deal", "scores", "totals")}
+                yield self._event(
+                    "deal_result", now, match=match, names=self._names, **kept, text=text
                 )
             case "match_ended":
-                yield _event(
-                    PublicMatchResult(
-                        **self._next(now),
-                        match=match,
-                        names=self._names,
-                        totals=args["totals"],
-                        ranks=args["ranks"],
-                        text=text,
-                    )
+                kept = {name: args[name] for name in ("totals", "ranks")}
+                yield self._event(
+                    "match_result", now, match=match, names=self._names, **kept, text=text
                 )
 
     def _note(self, fact: Fact) -> None:
@@ -284,17 +237,22 @@ class Narrator:
         player = self._players[seat]
         return "bot" if player["kind"] == "bot" or player["stand_in"] else "human"
 
-    def _next(self, now: float) -> dict[str, Any]:
+    # The fields of a payload, of many types.
+    def _event(self, kind: str, now: float, **fields: Any) -> TopicMessage:
         self.number += 1
-        return self._about(now)
+        return TopicMessage(kind, self._json(kind, now, **fields))
 
-    def _about(self, now: float) -> dict[str, Any]:  # arguments of a model, which checks them
-        return {
-            "table": self.name,
-            "game": self._info["game"],
-            "number": self.number,
-            "time": round(now, 3),
-        }
+    def _json(self, kind: str, now: float, **fields: Any) -> bytes:
+        return to_json(
+            {
+                "table": self.name,
+                "game": self._info["game"],
+                "number": self.number,
+                "time": round(now, 3),
+                "type": kind,
+                **fields,
+            }
+        )
 
 
 def _players(info: WireForm) -> tuple[WireForm, ...]:
@@ -311,9 +269,9 @@ def _players(info: WireForm) -> tuple[WireForm, ...]:
     )
 
 
-def _event(event: Event) -> TopicMessage:
-    return TopicMessage(event.type, _json(event))
-
-
-def _json(payload: Payload) -> bytes:
-    return payload.model_dump_json().encode()
+def _told(facts: Sequence[Fact], said: Sequence[str], which: Sequence[int]) -> WireForm:
+    """Return some of the facts, and their text."""
+    return {
+        "facts": [fact_form(facts[at]) for at in which],
+        "text": " ".join(filter(None, (said[at] for at in which))),
+    }

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from engine.facts import Fact
 from protocol.wire_form import WireForm
 from server.events.narrator import Narrator, captured, told_to_spectators
 from server.events.news import Happened, Listed, NewsQueue
@@ -226,14 +227,10 @@ class Publisher:
             if isinstance(news, Listed):
                 self._list(news)
             elif (followed := self._followed.get(news.code)) is not None:
-                self._unsaid.setdefault(news.code, False)
-                followed.has_happened = True
-                view = told_to_spectators(news.entries)
-                for facts in view.facts:
+                for facts in self._noted(followed, news):
                     for event in followed.narrator.events(facts, news.legend, news.time):
                         self._publish(f"{followed.base}/{event.type}", event.payload, False)
                         said += 1
-                followed.narrator.asked(view.question, news.time)
         return max(1, said)
 
     def _skip(self, news: Listed | Happened) -> None:
@@ -242,11 +239,15 @@ class Publisher:
             self._list(news)
         elif (followed := self._followed.get(news.code)) is not None:
             self.dropped += 1
-            self._unsaid.setdefault(news.code, False)
-            followed.has_happened = True
-            view = told_to_spectators(news.entries)
-            followed.narrator.skip(view.facts)
-            followed.narrator.asked(view.question, news.time)
+            followed.narrator.skip(self._noted(followed, news))
+
+    def _noted(self, followed: Followed, news: Happened) -> tuple[tuple[Fact, ...], ...]:
+        """Note whose turn it is after new entries; return the facts that spectators see."""
+        self._unsaid.setdefault(news.code, False)
+        followed.has_happened = True
+        view = told_to_spectators(news.entries)
+        followed.narrator.asked(view.question, news.time)
+        return view.facts
 
     def _list(self, news: Listed) -> None:
         code, info, elsewhere = news

@@ -1,5 +1,6 @@
-"""The generated access rules at a real Mosquitto: all may read, and only servers publish."""
+"""The access rules of the guide at a real Mosquitto: all may read, and only servers publish."""
 
+import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from server.events.access import main, mosquitto_lines
 from server.events.broker import Broker
 from tests.mosquitto import Mosquitto
 from tests.mqtt_client import MqttClient, connected
 from tests.needs import needs
 
+GUIDE = Path(__file__).parents[3] / "docs" / "events.md"
 USERS = ("cards", "wall")
 """A server, and somebody who listens."""
+_IN_GUIDE = re.search(r"^    topic read .*?readwrite [^\n]*\n", GUIDE.read_text(), re.M | re.S)
+assert _IN_GUIDE is not None
+RULES = re.sub("^    ", "", _IN_GUIDE[0], flags=re.M)
 
 
 @pytest.fixture
@@ -24,7 +28,7 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
     passwords, rules = tmp_path / "passwords", tmp_path / "acl"
     passwords.write_text("".join(f"{name}:{name}\n" for name in USERS))
     subprocess.run(["mosquitto_passwd", "-U", passwords], check=True, capture_output=True)
-    rules.write_text("".join(f"{line}\n" for line in mosquitto_lines("house", ["cards"])))
+    rules.write_text(RULES)
     for file in (passwords, rules):
         file.chmod(0o600)
     broker = Mosquitto(tmp_path, f"password_file {passwords}", f"acl_file {rules}")
@@ -40,44 +44,16 @@ def client(broker: Mosquitto, name: str, *filters: str) -> MqttClient:
 
 async def test_only_servers_tell_public_events(guarded: Mosquitto) -> None:
     """Only servers can publish events, and nobody can publish elsewhere."""
-    server, wall = client(guarded, "cards", "house/#"), client(guarded, "wall", "#")
+    server, wall = client(guarded, "cards", "blackqueen/#"), client(guarded, "wall", "#")
     async with connected(server, wall):
-        await wall.publish("house/server", b"forged")
-        await wall.publish("house/server", b"forged", retain=True)
+        await wall.publish("blackqueen/server", b"forged")
+        await wall.publish("blackqueen/server", b"forged", retain=True)
         # The broker answers this after what came before.
         await wall.connection.subscribe(["elsewhere/#"])
         await server.publish("elsewhere/server", b"strayed")
-        await server.publish("house/server", b"here", retain=True)
+        await server.publish("blackqueen/server", b"here", retain=True)
         await server.until(lambda: server.payloads == [b"here"])
         await wall.until(lambda: wall.payloads == [b"here"])
-    late = client(guarded, "wall", "house/#")
+    late = client(guarded, "wall", "blackqueen/#")
     async with connected(late):
         await late.until(lambda: late.payloads == [b"here"])
-
-
-def test_the_rules_of_emqx_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rules for EMQX allow servers to publish and all to subscribe, and deny the rest."""
-    main(["house", "cards", "clubs", "--emqx"])
-    assert capsys.readouterr().out.splitlines() == [
-        '{allow, {user, "cards"}, publish, ["house/#"]}.',
-        '{allow, {user, "clubs"}, publish, ["house/#"]}.',
-        '{allow, all, subscribe, ["house/#"]}.',
-        "{deny, all}.",
-    ]
-
-
-def test_the_rules_say_what_they_are_for(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rules say that they suit no other use of the broker."""
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    assert "for public events, and for nothing else" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("words", [["ho#use", "cards"], ["house", 'ca"rds'], ["house", "a b"]])
-def test_what_fits_into_no_rule_is_refused(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A prefix or a user with special characters is refused."""
-    with pytest.raises(SystemExit):
-        main(words)
-    assert "has no" in capsys.readouterr().err
