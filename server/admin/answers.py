@@ -5,11 +5,12 @@ code of `server.nodes.cannot_do`. Nothing here has a place for a card.
 """
 
 import json
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.nodes.cannot_do import CannotDo
+from server.nodes.people import Person
 
 
 class AdminAnswer(BaseModel):
@@ -90,25 +91,10 @@ class TablePage(AdminAnswer):
     next: str | None = None
 
 
-class PlayerLine(AdminAnswer):
-    """A player who is connected or has a seat, or was and had until now."""
-
-    player: str
-    name: str
-    address: str
-    tables: tuple[str, ...] = Field(description="where they have a seat")
-    seats: tuple[int, ...] = Field(
-        (), description="which seat, from 1, at each of `tables`; 0: unknown"
-    )
-    online: bool | None = Field(
-        description="connected, or were until now; null if only another node can tell"
-    )
-
-
 class PlayerPage(AdminAnswer):
     """A page of players; `next` is the id to go on after, null on the last page."""
 
-    players: tuple[PlayerLine, ...]
+    players: tuple[Person, ...]
     next: str | None = None
     node: str | None = Field(None, description="of several the one whose connections these are")
 
@@ -185,14 +171,14 @@ class LinkMade(AdminAnswer):
 class Kicked(OfAllNodes):
     """The disconnected players; their `tables` are those at which they lost their seats."""
 
-    kicked: tuple[PlayerLine, ...]
+    kicked: tuple[Person, ...]
 
 
 class Banned(OfAllNodes):
     """The ban, and the players who were disconnected by it."""
 
     ban: BanLine
-    kicked: tuple[PlayerLine, ...]
+    kicked: tuple[Person, ...]
 
 
 class Unbanned(OfAllNodes):
@@ -233,26 +219,7 @@ class ClosedTable(AdminAnswer):
     table: str
 
 
-AnyAnswer: TypeAlias = (
-    ServerStatus
-    | TablePage
-    | PlayerPage
-    | NodePage
-    | BanPage
-    | AuditLines
-    | LinkMade
-    | Kicked
-    | Banned
-    | Unbanned
-    | Draining
-    | Undrained
-    | Balancing
-    | Announced
-    | ClosedTable
-)
-
-
-def answer_line(answer: AnyAnswer | CannotDo) -> bytes:
+def answer_line(answer: AdminAnswer | CannotDo) -> bytes:
     """Encode an answer as a line."""
     if isinstance(answer, CannotDo):
         told: dict[str, object] = {"ok": False, "code": answer.code, "reason": str(answer)}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import structlog
 
-from server.admin.answers import AnyAnswer, answer_line
+from server.admin.answers import AdminAnswer, answer_line
 from server.admin.audit import BEGUN, AuditLog, Caller
 from server.admin.requests import READS, REQUEST_BYTES, AnyRequest, parse_request
 from server.admin.service import Administration
@@ -98,12 +98,12 @@ class AdminListener:
                 return
             await self._write(writer, await self._answer(line, caller))
 
-    async def _write(self, writer: StreamWriter, answer: AnyAnswer | CannotDo) -> None:
+    async def _write(self, writer: StreamWriter, answer: AdminAnswer | CannotDo) -> None:
         writer.write(answer_line(answer))
         async with asyncio.timeout(SECONDS):
             await writer.drain()
 
-    async def _answer(self, line: bytes, caller: Caller) -> AnyAnswer | CannotDo:
+    async def _answer(self, line: bytes, caller: Caller) -> AdminAnswer | CannotDo:
         try:
             request = parse_request(line)
         except CannotDo as error:
@@ -124,7 +124,7 @@ class AdminListener:
             log.error("admin_not_recorded", reason=str(error))
         return answer
 
-    async def _carried_out(self, request: AnyRequest) -> AnyAnswer | CannotDo:
+    async def _carried_out(self, request: AnyRequest) -> AdminAnswer | CannotDo:
         try:
             return await self._administration.carry_out(request)
         except CannotDo as error:

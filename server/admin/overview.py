@@ -16,7 +16,6 @@ from server.admin.answers import (
     BotLine,
     NodeLine,
     NodePage,
-    PlayerLine,
     PlayerPage,
     SeatLine,
     ServerStatus,
@@ -90,7 +89,7 @@ class Overview:
         """List all players who are connected to this node, or have a seat at any node."""
         present = self._server.for_administrators.people.present()
         ids, more = _page(present, after)
-        lines = tuple(player_line(present[id]._asdict()) for id in ids)
+        lines = tuple(present[id] for id in ids)
         return PlayerPage(players=lines, next=more, node=self._node)
 
     def bans(self, after: str) -> BanPage:
@@ -195,11 +194,6 @@ def _node_line(row: NodeRow, shares: Mapping[str, int]) -> NodeLine:
         takes=row.has_tables,
         gone=None if row.lives else abs(row.expires),
     )
-
-
-def player_line(person: Mapping[str, object]) -> PlayerLine:
-    """Return the line of a player for administrators."""
-    return PlayerLine.model_validate(person)
 
 
 def ban_line(ban: BanRow) -> BanLine:

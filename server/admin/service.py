@@ -5,11 +5,11 @@ players do, and reads no match. Acts at all nodes, or at another node, are in `F
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from server.admin.answers import (
+    AdminAnswer,
     Announced,
-    AnyAnswer,
     AuditLine,
     AuditLines,
     Balancing,
@@ -19,15 +19,14 @@ from server.admin.answers import (
     Kicked,
     LinkMade,
     NodeFailure,
-    PlayerLine,
     ServerStatus,
     Unbanned,
     Undrained,
 )
 from server.admin.audit import AuditLog
 from server.admin.browser_keys import LINK_SECONDS, BrowserKeys
-from server.admin.overview import Overview, ban_line, player_line
-from server.admin.removed import merged
+from server.admin.merged import merged
+from server.admin.overview import Overview, ban_line
 from server.admin.requests import (
     Announce,
     AnyRequest,
@@ -51,6 +50,7 @@ from server.game_server import GameServer
 from server.names import clean
 from server.nodes.cannot_do import AMBIGUOUS_PLAYER, NOT_BANNED, TRY_AGAIN, UNKNOWN_PLAYER, CannotDo
 from server.nodes.node_requests import Body, NodeAnswers
+from server.nodes.people import Person
 from server.players.bans import ADDRESS, PLAYER, network_of
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 
@@ -84,7 +84,7 @@ class Administration:
         self._all = server.for_administrators
         self._all.requests.handlers |= {"log": self._log_here, "status": self._status_here}
 
-    async def carry_out(self, request: AnyRequest) -> AnyAnswer:
+    async def carry_out(self, request: AnyRequest) -> AdminAnswer:
         """Carry out a request; raise `CannotDo` if it cannot be done."""
         try:
             async with asyncio.timeout(ACT_SECONDS):
@@ -97,7 +97,7 @@ class Administration:
                 "the store or other nodes do not answer in time; a part may have been done",
             ) from None
 
-    async def _carry_out(self, request: AnyRequest) -> AnyAnswer:
+    async def _carry_out(self, request: AnyRequest) -> AdminAnswer:
         match request:
             case Status(node=node):
                 return await self._status(node)
@@ -160,7 +160,7 @@ class Administration:
 
     async def _kick(self, named: str, reason: str | None) -> Kicked:
         told = await self._all.players.kick(await self._player(named), reason or "")
-        return Kicked(kicked=merged(told.answers), failed=_failed(told))
+        return Kicked(kicked=tuple(merged(told.answers).values()), failed=_failed(told))
 
     async def _ban(self, request: Ban) -> Banned:
         now = self._now()
@@ -175,7 +175,9 @@ class Administration:
         reason = "" if request.reason is None else clean(request.reason)
         ban = BanRow(kind, subject, until, reason, now)
         told = await self._all.players.ban(ban)
-        return Banned(ban=ban_line(ban), kicked=merged(told.answers), failed=_failed(told))
+        return Banned(
+            ban=ban_line(ban), kicked=tuple(merged(told.answers).values()), failed=_failed(told)
+        )
 
     async def _unban(self, subject: str) -> Unbanned:
         wanted = {network_of(subject), subject}
@@ -196,7 +198,7 @@ class Administration:
         if await self._store.player(named) is not None:
             return named
         told = await self._all.players.who(named)
-        found = _each(told.answers)
+        found = merged(told.answers)
         if named in found:
             return named
         if len(found) > 1:
@@ -214,15 +216,6 @@ class Administration:
         return next(iter(found))
 
 
-def _each(answers: Mapping[str, Body]) -> dict[str, PlayerLine]:
-    """Return the players in the nodes' answers, by id, preferring the node of their connection."""
-    found: dict[str, PlayerLine] = {}
-    for line in [player_line(line) for each in answers.values() for line in each["players"]]:
-        if line.online or line.player not in found:
-            found[line.player] = line
-    return found
-
-
 def _failed(told: NodeAnswers) -> tuple[NodeFailure, ...]:
     """Return the nodes that have failed, by name."""
     failed = sorted(told.failed.items())
@@ -231,7 +224,7 @@ def _failed(told: NodeAnswers) -> tuple[NodeFailure, ...]:
     )
 
 
-def _who(line: PlayerLine) -> str:
+def _who(line: Person) -> str:
     """Describe a player so that they differ from others of their name."""
     seats = zip(line.seats, line.tables, strict=True)
     sits = ", ".join(f"seat {seat} at {code}" for seat, code in seats) or "at no table"

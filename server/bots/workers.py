@@ -10,7 +10,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 
@@ -36,32 +36,6 @@ CLOSE_SECONDS = 0.5
 """How long a killed process is waited for."""
 
 
-class Process(Protocol):
-    """The part of `BotProcess` that `Processes` uses."""
-
-    @property
-    def ready(self) -> bool:
-        """Whether the process takes a job."""
-        ...
-
-    @property
-    def pid(self) -> int | None:
-        """The number of the process; None if it has none."""
-        ...
-
-    def do(self, work: Callable[..., object], *arguments: Any) -> None:
-        """Send a job to the process, which must be ready and have no other."""
-        ...
-
-    def kill(self) -> None:
-        """End the process now."""
-        ...
-
-    def wait(self, seconds: float) -> None:
-        """Block until the killed process has ended, for at most so many seconds."""
-        ...
-
-
 class Worker:
     """A place for one process, which is started for its first job and again when it is lost.
 
@@ -70,7 +44,7 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        self.process: Process | None = None
+        self.process: BotProcess | None = None
         self.job: Job | None = None
         self.chores: deque[Job] = deque()
         self.did_chore = False
@@ -219,7 +193,7 @@ class Processes:
         if worker.process.ready:
             self._ready(worker)
 
-    def _start(self, worker: Worker) -> Process:
+    def _start(self, worker: Worker) -> BotProcess:
         return BotProcess(
             self._prepare,
             lambda: self._ready(worker),
@@ -294,7 +268,7 @@ class Processes:
             grace = SEARCH_SECONDS if job.loads in worker.loaded else LOADING_SECONDS
         asyncio.get_running_loop().call_later(grace, self._stop, worker, job)
 
-    def _give_up(self, worker: Worker, process: Process) -> None:
+    def _give_up(self, worker: Worker, process: BotProcess) -> None:
         """Kill a process that takes too long to start."""
         if worker.process is process and not process.ready:
             log.error("bots_not_started", reason=f"not ready after {START_SECONDS:g} s")

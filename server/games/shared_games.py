@@ -53,12 +53,11 @@ def source_of(node: str | None, games: Path | None) -> str:
 
 
 class SharedGames:
-    """The games in `store`, to which `source` adds its own; `now` returns server time."""
+    """The games in `store`, to which `source` adds its own."""
 
-    def __init__(self, store: Store, source: str, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, store: Store, source: str) -> None:
         self._store = store
         self._source = source
-        self._now = now
         self._made: dict[_Content, DescribedGame | Problems] = {}
         self._differing: dict[str, tuple[HostedGame, ...]] = {}
         self._last: FolderScan | None = None
@@ -119,7 +118,7 @@ class SharedGames:
     def _file(self, name: str, found: DescribedGame) -> HostedFile:
         text, rules = found.source.text, found.rules
         digests = _digest(text), _digest(rules)
-        return HostedFile(name, self._source, *digests, self._now(), text, rules)
+        return HostedFile(name, self._source, *digests, time.time(), text, rules)
 
     async def _games(self, rows: Sequence[HostedGame], scan: FolderScan, make: Make) -> FolderScan:
         """Return the games of the newest texts; each text is made a game once."""

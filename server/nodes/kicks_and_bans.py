@@ -60,7 +60,7 @@ class KicksAndBans:
     async def _who(self, body: Body) -> Body:
         named = body["named"]
         found = [
-            person._asdict()
+            person.model_dump(mode="json")
             for person in self._people.present().values()
             if named == person.player or clean(named) == person.name
         ]
@@ -152,10 +152,7 @@ class KicksAndBans:
             name, address = there[0].player.name, there[0].address
         person = self._people.one(player, name, address, online=bool(there))
         self._connections.expel(player, why)
-        here = [
-            (code, seat)
-            for code, seat in zip(person.tables, person.seats, strict=True)
-            if self._tables.has(code)
-        ]
-        tables, seats = [code for code, _ in here], [seat for _, seat in here]
-        return {**person._asdict(), "tables": tables, "seats": seats}
+        seats = zip(person.tables, person.seats, strict=True)
+        here = {code: seat for code, seat in seats if self._tables.has(code)}
+        told = person.model_dump(mode="json")
+        return {**told, "tables": list(here), "seats": list(here.values())}

@@ -4,22 +4,27 @@ from collections.abc import Iterable, Iterator
 from ipaddress import ip_network
 from typing import NamedTuple
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from server.sessions.registry import ConnectionRegistry
 from server.tables.directory import TableDirectory
 
 
-class Person(NamedTuple):
-    """A player, with the tables at which they sit, and their seats from 1 (0 if unknown).
+class Person(BaseModel):
+    """A player who is connected or has a seat, or was and had until now."""
 
-    `online` is whether they are connected; None if only another node knows.
-    """
+    model_config = ConfigDict(frozen=True)
 
     player: str
     name: str
     address: str
-    tables: tuple[str, ...]
-    seats: tuple[int, ...]
-    online: bool | None
+    tables: tuple[str, ...] = Field(description="where they have a seat")
+    seats: tuple[int, ...] = Field(
+        (), description="which seat, from 1, at each of `tables`; 0: unknown"
+    )
+    online: bool | None = Field(
+        description="connected, or were until now; null if only another node can tell"
+    )
 
 
 class Hits(NamedTuple):
@@ -62,7 +67,14 @@ class People:
             online = None
         seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
         found = tuple(seats.get(code, 0) for code in tables)
-        return Person(player, name, address, tuple(tables), found, online)
+        return Person(
+            player=player,
+            name=name,
+            address=address,
+            tables=tuple(tables),
+            seats=found,
+            online=online,
+        )
 
 
 def hits(network: str, addresses: Iterable[str]) -> Hits:

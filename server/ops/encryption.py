@@ -4,25 +4,14 @@ The database gets the cards of all seats, the tokens of players and the seeds of
 eavesdropper sees every card, and an impostor decides the game.
 """
 
-from ipaddress import ip_address
-
 from sqlalchemy.engine import URL
 
+from protocol.same_server import is_this_machine
 from server.ops.settings import Settings, SettingsError
 
 CHECKED = ("verify-ca", "verify-full")
 """The values of `sslmode` that encrypt, and let nobody else pass for the database."""
 REMEDY = "or give --trusted-network if nobody else can read that network"
-
-
-def is_this_machine(host: str) -> bool:
-    """Whether `host` is this machine: `localhost`, a loopback address, a Unix socket's path."""
-    if host in ("", "localhost") or host.startswith(("/", "@")):
-        return True
-    try:
-        return ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def check_database(url: URL, settings: Settings) -> None:
@@ -34,7 +23,8 @@ def check_database(url: URL, settings: Settings) -> None:
     except ImportError:
         return  # The store says what is missing when it opens the database.
     hosts, mode = way_to(url)
-    away = [host for host in hosts if not is_this_machine(host)]
+    # Beside names and addresses there are paths of Unix sockets.
+    away = [host for host in hosts if not (host[:1] in ("", "/", "@") or is_this_machine(host))]
     if away and mode not in CHECKED:
         raise SettingsError(
             f"--database-url: cards and seeds would go to {away[0]} without TLS that checks who "

@@ -130,8 +130,8 @@ def network_of(text: str) -> str | None:
     return str(network)
 
 
-def banned(ban: BanRow, id: int | None = None) -> ProtocolError:
-    """Return the answer for a banned player to message number `id`."""
+def banned(ban: BanRow) -> ProtocolError:
+    """Return the answer for a banned player."""
     until = "" if ban.until is None else f"{datetime.fromtimestamp(ban.until, UTC):%Y-%m-%d %H:%M}"
     args: dict[str, Value] = {
         "address": ban.kind != PLAYER,
@@ -140,7 +140,7 @@ def banned(ban: BanRow, id: int | None = None) -> ProtocolError:
         "given": bool(ban.reason),
         "why": ban.reason.removesuffix("."),
     }
-    return refusal("forbidden", "refused_banned", args, id=id)
+    return refusal("forbidden", "refused_banned", args)
 
 
 def _mapped(network: IPv6Network) -> IPv4Network | None:

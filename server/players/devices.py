@@ -285,9 +285,5 @@ def removed_device() -> ProtocolError:
     return refusal("unauthorized", "refused_removed")
 
 
-def _nobody(kind: str, body: dict[str, Any]) -> tuple[NodeRequest, ...]:
-    return ()
-
-
 def _whatever(error: Exception | None) -> None:
     """Ignore an error of the database, as nothing important was to be stored."""

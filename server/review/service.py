@@ -96,10 +96,7 @@ class UnderWay:
 
 
 class Reviews:
-    """The requested reviews. `work` makes them, and must be called again and again.
-
-    `samples` is the number for a decision, if it is not the bot's own.
-    """
+    """The requested reviews. `work` makes them, and must be called again and again."""
 
     def __init__(
         self,
@@ -107,14 +104,12 @@ class Reviews:
         logs: TableLogs,
         bots: BotPool,
         now: Callable[[], float],
-        samples: int | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._store = store
         self._logs = logs
         self._bots = bots
         self._now = now
-        self._samples = samples
         self._pause = pause
         self._by_player: OrderedDict[str, UnderWay] = OrderedDict()
         self._wanted = asyncio.Event()
@@ -209,8 +204,6 @@ class Reviews:
             return
         state, described = mine.log_view.state, mine.log_view.described
         budget = judging_budget(state.game, mine.strength)
-        if self._samples is not None:
-            budget = Budget(samples=self._samples)
         if described is not None:
             budget = Budget(DESCRIBED_MILLISECONDS, budget.samples)
         question = ReviewQuestion(

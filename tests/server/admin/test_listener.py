@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from structlog.typing import EventDict
 
-from server.admin.answers import AnyAnswer
+from server.admin.answers import AdminAnswer
 from server.admin.audit import FILE, AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
 from server.admin.listener import MOST_CONNECTIONS, AdminListener
@@ -30,7 +30,7 @@ from tests.server.harness import ServerHarness, open_server
 class Failing(Administration):
     """An administration that raises an error."""
 
-    async def carry_out(self, request: AnyRequest) -> AnyAnswer:
+    async def carry_out(self, request: AnyRequest) -> AdminAnswer:
         raise KeyError("QS")
 
 

@@ -1,15 +1,15 @@
-"""Merges the nodes' answers about the players who were removed."""
+"""Merges the nodes' answers about players."""
 
 from collections.abc import Mapping
+from itertools import chain
 
-from server.admin.answers import PlayerLine
-from server.admin.overview import player_line
 from server.nodes.cannot_do import TRY_AGAIN, CannotDo
 from server.nodes.node_requests import Body
+from server.nodes.people import Person
 
 
-def merged(answers: Mapping[str, Body]) -> tuple[PlayerLine, ...]:
-    """Return each player once, with the seats that they lost at any node.
+def merged(answers: Mapping[str, Body]) -> dict[str, Person]:
+    """Return each player once, by id, with the seats at any node that the answers name.
 
     Raises `CannotDo` if some seats could not be taken away.
     """
@@ -19,14 +19,15 @@ def merged(answers: Mapping[str, Body]) -> tuple[PlayerLine, ...]:
         raise CannotDo(
             TRY_AGAIN, f"these seats could not be taken away, `kick` them again: {seats}"
         )
-    found: dict[str, PlayerLine] = {}
-    for line in [player_line(line) for each in answers.values() for line in each["players"]]:
-        before = found.get(line.player)
-        found[line.player] = line if before is None else _both(before, line)
-    return tuple(found.values())
+    found: dict[str, Person] = {}
+    for line in chain.from_iterable(each["players"] for each in answers.values()):
+        person = Person.model_validate(line)
+        before = found.get(person.player)
+        found[person.player] = person if before is None else _both(before, person)
+    return found
 
 
-def _both(one: PlayerLine, other: PlayerLine) -> PlayerLine:
+def _both(one: Person, other: Person) -> Person:
     seats = dict(zip(one.tables, one.seats, strict=True))
     seats |= zip(other.tables, other.seats, strict=True)
     known = one if one.online or not other.online else other
