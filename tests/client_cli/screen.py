@@ -7,11 +7,12 @@ import pty
 import re
 import signal
 import struct
-import sys
 import termios
 from pathlib import Path
 
-COMMAND = Path(sys.executable).with_name("blackqueen")
+from tests.e2e.fork_server import COMMAND, ForkedProcess, may_fork
+from tests.e2e.program import Program
+
 SECONDS = 60.0
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()].?)")
 CTRL_C, CTRL_D, TAB, ENTER = "\x03", "\x04", "\t", "\r"
@@ -46,23 +47,18 @@ class Screen:
             "PROMPT_TOOLKIT_NO_CPR": "1",
             **environment,
         }
-        self._words = words
+        self._program = Program((str(COMMAND), *words))
+        self._forked = may_fork(words, environment)
         self._terminal = terminal
 
     async def __aenter__(self) -> "Screen":
-        self._process = await asyncio.create_subprocess_exec(
-            str(COMMAND),
-            *self._words,
-            env=self._environment,
-            # It gets a session with this terminal in control, so that Ctrl-C is a signal too.
-            preexec_fn=lambda: os.login_tty(self._terminal),
-        )
+        await self._start()
         os.close(self._terminal)
         asyncio.get_running_loop().add_reader(self._master, self._hear)
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        if self._process.returncode is None:
+        if self._program.code is None:
             self.end()
             await self.ended()
         asyncio.get_running_loop().remove_reader(self._master)
@@ -92,17 +88,33 @@ class Screen:
         return seen
 
     def end(self, sign: signal.Signals = signal.SIGTERM) -> None:
-        self._process.send_signal(sign)
+        self._program.signal(sign)
 
     async def ended(self) -> int:
-        async with asyncio.timeout(SECONDS):
-            return await self._process.wait()
+        return await self._program.ended()
 
     async def alone(self) -> None:
         """Wait until every process that the program started has ended."""
         async with asyncio.timeout(SECONDS):
             while _running_below(self._home):  # noqa: ASYNC110 - they are no children of ours
                 await asyncio.sleep(0.02)
+
+    async def _start(self) -> None:
+        """Start the program in a session that the terminal controls, so that Ctrl-C is a signal."""
+        if self._forked:
+            await ForkedProcess(self._program).start(
+                self._program.words[1:], self._environment, Path.cwd(), terminal=self._terminal
+            )
+            return
+        await asyncio.get_running_loop().subprocess_exec(
+            lambda: self._program,
+            *self._program.words,
+            env=self._environment,
+            stdin=None,
+            stdout=None,
+            stderr=None,
+            preexec_fn=lambda: os.login_tty(self._terminal),
+        )
 
     def _hear(self) -> None:
         try:

@@ -17,10 +17,10 @@ from random import Random
 from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from uuid import uuid4
 
+from tests.e2e.fork_server import COMMAND, ForkedProcess, may_fork
 from tests.e2e.program import Program, trouble
 from tests.e2e.stored import ELSEWHERE
 
-COMMAND = Path(sys.executable).with_name("blackqueen")
 STOP_SECONDS = 30.0
 
 READY = re.compile(r"^Listening on (wss?://127\.0\.0\.1:(\d+))$")
@@ -78,12 +78,16 @@ class Programs:
         typed: bool = False,
         environment: Mapping[str, str] | None = None,
         source: Path | None = None,
+        forked: bool = True,
     ) -> Program:
         """Start `blackqueen WORDS`; without `typed` its standard input is empty.
 
-        `source` is the folder of another version of the program.
+        `source` is the folder of another version of the program. By day the program comes from the
+        fork server, unless it may not be `forked`.
         """
         stdin = PIPE if typed else DEVNULL
+        if source is None and forked and may_fork(words, environment or {}):
+            return await self._fork(words, stdin, environment)
         if source is None:
             return await self._start((str(COMMAND), *words), stdin, environment)
         command = (sys.executable, "-m", "blackqueen", *words)
@@ -107,15 +111,16 @@ class Programs:
         port: int = 0,
         module: str = "",
         source: Path | None = None,
+        forked: bool = True,
     ) -> Program:
         """Start a server without delays for bots, and do not wait until it is ready.
 
-        `module` is a module of the tests to start in place of the program; `source` is the folder
-        of another version of the program.
+        `module` is a module of the tests to start in place of the program; for `source` and
+        `forked` see `run`.
         """
         words = ("--port", str(port), "--data", str(data or self.data), "--bot-delay", "0")
         if not module:
-            return await self.run("serve", *words, *flags, source=source)
+            return await self.run("serve", *words, *flags, source=source, forked=forked)
         command = (sys.executable, "-m", module, *words, *flags)
         return await self._start(command, DEVNULL, _paths(Path(__file__).parents[2]))
 
@@ -126,10 +131,11 @@ class Programs:
         port: int = 0,
         module: str = "",
         source: Path | None = None,
+        forked: bool = True,
     ) -> Server:
         """Start a server and wait until it is ready."""
         program = await self.start_server(
-            *flags, data=data, port=port, module=module, source=source
+            *flags, data=data, port=port, module=module, source=source, forked=forked
         )
         ready = READY.match(await program.line(lambda text: True))
         assert ready, f"no word of an address\n{program}"
@@ -137,11 +143,12 @@ class Programs:
 
     def running(self) -> set[int]:
         """Return the pids of all processes started here that run, with their descendants."""
-        return {
+        marked = {
             int(folder.name)
             for folder in Path("/proc").iterdir()
             if folder.name.isdecimal() and self._is_ours(folder)
         }
+        return marked | {program.pid for program in self.all if program.code is None}
 
     async def all_gone(self) -> None:
         """Wait until no process that was started here still runs, nor any of their descendants."""
@@ -182,6 +189,15 @@ class Programs:
             env={**self._environment, **(environment or {})},
             cwd=self.folder,
         )
+        self.all.append(program)
+        return program
+
+    async def _fork(
+        self, words: tuple[str, ...], stdin: int, environment: Mapping[str, str] | None
+    ) -> Program:
+        program = Program((str(COMMAND), *words))
+        environment = {**self._environment, **(environment or {})}
+        await ForkedProcess(program).start(words, environment, self.folder, stdin=stdin)
         self.all.append(program)
         return program
 

@@ -130,7 +130,7 @@ async def test_a_wrong_password_is_named_and_never_shown(
         assert 'password authentication failed for user "guarded"' in refused.errors
         assert refused.errors.count("\n") == 1, refused.errors
         programs.use_database(url)
-        server = await programs.serve("--database-url", with_password(url, RIGHT))
+        server = await programs.serve("--database-url", with_password(url, RIGHT), forked=False)
         shown = command_line(server.program.pid)
         async with raw_client(server.url) as ann:
             code = (await ann.ask("create_table", game="black_queen", seats=4))["table"]

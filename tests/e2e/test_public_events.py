@@ -142,7 +142,7 @@ async def test_a_server_plays_without_a_broker_and_keeps_its_password(
     closed.start()
     try:
         url = closed.url.replace("//", "//ann:open-sesame@")
-        server = await programs.serve("--events", url)
+        server = await programs.serve("--events", url, forked=False)
         await server.program.complaint("broker_lost")
         shown = command_line(server.program.pid)
         pages = [await asyncio.to_thread(page, server, name) for name in ("readyz", "metrics")]
@@ -228,7 +228,7 @@ async def test_tls_certificates_and_a_password_from_a_file(
     }
     own = [word for flag, file in files.items() for word in (flag, str(file))]
     flags = ("--events", url, *own, "--events-ca-file")
-    server = await programs.serve(*flags, str(folder / "ours.pem"))
+    server = await programs.serve(*flags, str(folder / "ours.pem"), forked=False)
     await server.program.complaint("broker_connected")
     shown = command_line(server.program.pid)
     said = await asyncio.to_thread(page, server, "metrics")

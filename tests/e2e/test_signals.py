@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from tests.counts import count
-from tests.e2e.processes import COMMAND, Programs
+from tests.e2e.fork_server import COMMAND
+from tests.e2e.processes import Programs
 from tests.needs import needs, not_run
 
 pytestmark = pytest.mark.e2e
