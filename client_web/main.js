@@ -257,6 +257,7 @@ class App {
 
   _show(screen) {
     this.screen?.end();
+    document.querySelector("dialog.sure")?.close();
     this.screen = screen;
     this._frame.main.replaceChildren(screen.element);
     this.around(screen);
@@ -278,6 +279,13 @@ class App {
     if (!this.connection) return;
     const settings = await this.load(() => import("./lobby/settings.js"));
     if (settings) new settings.Settings(this, why).open();
+  }
+
+  /** Ask before doing something; false if not, or if another screen is shown by then. */
+  async sure(question, yes) {
+    const { screen } = this;
+    const part = await this.load(() => import("./sure.js"));
+    return Boolean(part && (await part.sure(this, question, yes))) && screen === this.screen;
   }
 
   /** Load a part of the page that is not always needed; null if it cannot be loaded. */

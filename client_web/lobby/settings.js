@@ -71,7 +71,7 @@ export class Settings {
     const date = new Date(1000 * seen).toLocaleDateString(app.texts.language);
     const about = own ? app.t("devices.this") : online ? app.t("devices.online") : app.t("devices.seen", { date });
     const revoke = async () => {
-      if (!confirm(app.t("devices.sure", { name: title }))) return;
+      if (!(await app.sure(app.t("devices.sure", { name: title }), app.t("devices.revoke")))) return;
       if (await app.ask("revoke_device", { device })) this._list();
     };
     row.replaceChildren(

@@ -94,7 +94,7 @@ export class Chairs {
     if (!this._isHost || own) return [];
     const act = (sign, type, key, sure = null) => {
       const label = app.t(`chairs.${key}`, { name: chair.name });
-      const does = () => (!sure || confirm(sure)) && this._ask(type, { seat });
+      const does = async () => (!sure || (await this._isSure(sure, chair))) && this._ask(type, { seat });
       return button(sign, does, { "aria-label": label, title: label });
     };
     if (chair.kind === "bot") return [act("×", "remove_bot", "remove")];
@@ -103,12 +103,19 @@ export class Chairs {
     return [host, act("×", "kick", "kick", app.t("chairs.kick_ask", { name: chair.name }))].filter(Boolean);
   }
 
+  /** Whether this player is to be removed who sat there when it was asked, and sits there yet. */
+  async _isSure(question, { seat, name }) {
+    const { app } = this;
+    return (await app.sure(question, app.t("devices.revoke"))) && this.picture.info.seats[seat]?.name === name;
+  }
+
   async _sit(type, seat) {
+    const { app } = this;
     const seeded = type === "join" && this.picture.info.seeded;
-    if (seeded && !confirm(this.app.t("room.seeded_ask"))) return;
+    if (seeded && !(await app.sure(app.t("room.seeded_ask"), app.t("lobby.sit")))) return;
     const answer = await this._ask(type, seeded ? { seat, seeded } : { seat });
     if (answer?.type !== "asked") return;
-    this.app.alert(this.app.t("room.asked", { seconds: Math.round(answer.seconds) }));
+    app.alert(app.t("room.asked", { seconds: Math.round(answer.seconds) }));
   }
 
   _botMenu(seat) {

@@ -101,10 +101,10 @@ export class Head {
     sharing?.share(app, room.code, info ? gameNameAt(app, info) : "");
   }
 
-  _leave(asks) {
+  async _leave(asks) {
     const { app, room } = this;
     const others = room.picture?.info.seats.filter((chair) => chair.kind === "human").length > 1;
     const question = app.t(others ? "room.leave_match" : "room.leave_alone");
-    if (!asks || confirm(question)) app.ask("leave", { table: room.code }, room.picture);
+    if (!asks || (await app.sure(question, app.t("room.leave")))) app.ask("leave", { table: room.code }, room.picture);
   }
 }

@@ -28,7 +28,8 @@ export class SeatRequest {
     const type = room.isWatching ? "watch" : "join";
     const ask = (fields) => app.connection.ask(room.isInvited ? "sync" : type, { table: code, ...fields });
     let answer = await ask({});
-    if (answer.phrase?.code === "refused_seeded" && confirm(app.t("room.seeded_ask"))) answer = await ask({ seeded: true });
+    const isSeeded = answer.phrase?.code === "refused_seeded";
+    if (isSeeded && (await app.sure(app.t("room.seeded_ask"), app.t("lobby.sit")))) answer = await ask({ seeded: true });
     this._asks = false;
     if (app.screen !== room) return;
     if (answer.type === "asked") await this._wait(answer.seconds);

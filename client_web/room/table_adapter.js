@@ -62,6 +62,7 @@ export class TableAdapter {
         return answer.type === "error" ? done(answer) : answer;
       },
       undo: (turn = null) => own("undo", turn === null ? {} : { turn }),
+      sure: (question, yes) => app.sure(question, yes),
       earlier: () => dealFacts(app, room.picture),
       help: () => room.toggleHelp(),
       incomplete: () => app.loadAnew(),

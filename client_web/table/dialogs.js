@@ -96,7 +96,8 @@ export class Dialogs {
   async undo() {
     const { table } = this;
     // A match loses its result once, and says so before.
-    if (!table.scene.info?.practice && !confirm(table.say("undo_first"))) return;
+    const isFirst = !table.scene.info?.practice;
+    if (isFirst && !(await table.callbacks.sure?.(table.say("undo_first"), table.say("undo")))) return;
     const refused = await this.table.callbacks.undo?.();
     if (refused) this.table.complain(refused);
   }

@@ -1,4 +1,4 @@
-"""Errors while a dialog is open are shown and announced in it."""
+"""Dialogs: errors while one is open, and questions before what cannot be taken back."""
 
 import json
 
@@ -7,13 +7,16 @@ from playwright.async_api import Page, expect
 
 from protocol.wire_form import WireForm
 from tests.chromium import Chromium
+from tests.client_web.pictures import start_of
 from tests.client_web.test_before_match import HOST, lobby
 from tests.client_web.test_hostile_screens import GAMES, KNOWS_ALL, LOBBY
-from tests.client_web.test_windows import CODE, games_with
+from tests.client_web.test_hostile_texts import WELCOME
+from tests.client_web.test_windows import CODE, at_the_code, games_with
 from tests.client_web.whole_page import whole_page
 from tests.client_web.windows import DESK, PHONE_UPRIGHT, SMALL_PHONE, viewport
 
 REFUSED: WireForm = {"type": "error", "code": "forbidden", "reason": "no"}
+AWAY = "history.pushState(null, '', '/'); dispatchEvent(new Event('popstate'))"
 IS_ON_TOP = """(node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
     return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -81,8 +84,8 @@ async def test_what_the_own_devices_are_refused_stands_in_their_dialog(chromium:
             await page.get_by_role("button", name="Add a device").click()
             await is_told_in_the_dialog(page)
             await line.get_by_role("button", name="Close").click()
-            page.once("dialog", lambda asks: asks.accept())
             await page.get_by_role("button", name="Remove phone").click()
+            await page.get_by_role("alertdialog").get_by_role("button", name="Remove").click()
             await is_told_in_the_dialog(page)
 
     await chromium.story(story())
@@ -151,5 +154,27 @@ async def test_who_is_called_something_else_now_is_asked_for_a_name(chromium: Ch
             await shown.page.keyboard.press("Escape")
             await expect(dialog).to_have_count(0)
             await expect(shown.page.locator(".next")).to_contain_text("An\u0430 (2)")
+
+    await chromium.story(story())
+
+
+async def test_what_cannot_be_taken_back_is_asked_before(chromium: Chromium) -> None:
+    """Leaving a match asks in a dialog of the page, which goes with the screen behind it."""
+    table = at_the_code(start_of("hearts-4"))
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE) as shown:
+            page, question = shown.page, shown.page.get_by_role("alertdialog")
+            await shown.feed([json.dumps([WELCOME]), json.dumps([table])])
+            await page.get_by_role("button", name="Leave").click()
+            await page.keyboard.press("Enter")
+            await expect(question).to_have_count(0)
+            await expect(page.get_by_role("button", name="Leave")).to_be_focused()
+            await page.get_by_role("button", name="Leave").click()
+            await expect(question).to_be_visible()
+            await page.evaluate(AWAY)
+            await expect(question).to_have_count(0)
+            sent = await page.evaluate("window.played.sent.map(({ type }) => type)")
+            assert "leave" not in sent
 
     await chromium.story(story())

@@ -1,11 +1,12 @@
 """A player who comes during a match waits until the host admits them."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from playwright.async_api import Dialog, expect
+from playwright.async_api import expect
 
 from protocol.wire_form import WireForm
 from tests.chromium import DESK, PHONE, Chromium
@@ -133,17 +134,13 @@ async def test_where_a_seed_was_chosen_one_is_asked_before_sitting_down(chromium
     async def story() -> None:
         async with whole_page(chromium, CODE, DESK) as shown:
             page = shown.page
-            questions: list[str] = []
-
-            async def say(dialog: Dialog) -> None:
-                questions.append(dialog.message)
-                await (dialog.dismiss() if len(questions) == 1 else dialog.accept())
-
-            shown.on_dialog(say)
             await shown.answer({"join": refused, "watch": refused})
             await accept(shown)
+            question = page.get_by_role("alertdialog")
+            await expect(question).to_have_accessible_name(re.compile("Sit down all the same.$"))
+            await expect(question.get_by_role("button", name="Cancel")).to_be_focused()
+            await page.keyboard.press("Enter")
             await expect(page.get_by_text("may know every hand").first).to_be_visible()
-            assert questions[0].endswith("Sit down all the same?")
             joins = "window.played.sent.filter(({ type }) => type === 'join')"
             assert [each.get("seeded") for each in await page.evaluate(joins)] == [None]
             await shown.feed([json.dumps([{**TABLE, "info": info}])])

@@ -1,12 +1,12 @@
 """The whole page without a server: a test delivers frames and sets its clock."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypedDict
 from weakref import WeakKeyDictionary
 
-from playwright.async_api import Dialog, Error, Page, Route, ViewportSize
+from playwright.async_api import Error, Page, Route, ViewportSize
 
 from protocol.wire_form import WireForm
 from server.net.page_files import page_files
@@ -129,19 +129,11 @@ class WholePage:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.wrong: list[str] = []
-        self._heard: list[Callable[[Dialog], Awaitable[None]]] = []
         page.on("pageerror", self._went_wrong)
-
-    def on_dialog(self, answer: Callable[[Dialog], Awaitable[None]]) -> None:
-        """Let the page's questions be answered, for as long as this test has it."""
-        self._heard.append(answer)
-        self.page.on("dialog", answer)
 
     def leave(self) -> None:
         """Stop listening, since another test uses the page from now on."""
         self.page.remove_listener("pageerror", self._went_wrong)
-        for answer in self._heard:
-            self.page.remove_listener("dialog", answer)
 
     def _went_wrong(self, error: Error) -> None:
         self.wrong.append(str(error))

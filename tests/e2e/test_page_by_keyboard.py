@@ -54,8 +54,8 @@ async def take_back(page: Page) -> None:
     offered = await choice.all_text_contents()
     await choice.first.press("Enter")
     await expect(page.locator(".card.is-open")).to_have_count(1)
-    page.once("dialog", lambda dialog: dialog.accept())
     await press_button(page, "Take back")
+    await page.get_by_role("alertdialog").get_by_role("button", name="Take back").press("Enter")
     await expect(choice).to_have_text(offered)
 
 

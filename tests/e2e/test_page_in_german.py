@@ -116,8 +116,9 @@ async def test_no_screen_in_german_has_an_english_word(
         await page.get_by_role("button", name="Einstellungen").first.click()
         await nothing_is_english(page, english)
         await page.get_by_role("button", name="Schließen").last.click()
-        page.once("dialog", lambda dialog: dialog.accept())
         await page.get_by_role("button", name="Verlassen").click()
+        await nothing_is_english(page, english)
+        await page.get_by_role("alertdialog").get_by_role("button", name="Verlassen").click()
         await expect(page.get_by_role("heading", name="Spielen")).to_be_visible()
 
     async def story() -> None:

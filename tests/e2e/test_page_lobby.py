@@ -37,8 +37,8 @@ async def set_up(host: Page, guest: Page, third: Page) -> None:
     The host changes an option, and all players see the change.
     """
     await come_in(third, host.url, "Dan")
-    host.once("dialog", lambda asks: asks.accept())
     await host.get_by_role("button", name="Remove Dan from the table").click()
+    await host.get_by_role("alertdialog").get_by_role("button", name="Remove").click()
     await expect(third.get_by_text("The host removed you from the table.").first).to_be_visible()
     last = guest.locator(".chairs li").last
     await host.locator(".chairs li").last.get_by_role("combobox").select_option("1")
