@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from websockets.uri import parse_uri
 
-from bench.connection import run
+from bench.clients import run
 from protocol.version import JSON
 
 Way: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]

@@ -20,7 +20,6 @@ MEASURES = {
     "lag": "how late the server's loop is while twenty tables of bots think",
     "hearts": "random Hearts in kernel and engine, beside OpenSpiel's",
     "described": "Hearts as a description, beside the native game",
-    "echo": "a bare WebSocket echo, to compare the server with",
     "disk": "how soon a small write is safe, which every move waits for",
     "store": "a commit and its rows, on a file and in PostgreSQL, beside a bare loop",
     "cluster": "a move at three nodes, beside one process with the same PostgreSQL",
@@ -32,11 +31,22 @@ MEASURES = {
     "page": "the page in a browser: loading, time for an event, elements",
     "bytes": "how long a played card is for a seat, in the long and the compact form",
     "path": "how many functions and files of the server run for a move, a hello, a bot's move",
-    "server": "the real server under load: moves, round trips, memory",
+    "server": "the real server under load: moves, round trips, memory, beside a bare echo",
 }
-"""The measures by name; `bench.measure_NAME`, or what `JOINED` names, yields the figures."""
-JOINED = {name: f"games.{name}" for name in ("engine", "bots", "hearts")}
-"""Measures that share a module: its name, and that of the function."""
+"""The measures by name: a function of `WHERE`, or `measure` in `bench.measure_NAME`."""
+WHERE = {
+    "engine": "measure_games.engine",
+    "bots": "measure_games.bots",
+    "hearts": "measure_games.hearts",
+    "lag": "measure_server.measure_lag",
+    "disk": "measure_store.measure_disk",
+    "cluster": "measure_overhead.measure_nodes",
+    "events": "measure_overhead.measure_events",
+    "idle": "measure_connections.measure_idle",
+    "returning": "measure_connections.measure_returning",
+    "bytes": "measure_move.measure_bytes",
+    "path": "measure_move.measure_path",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,13 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _measuring(name: str, at: int, most: int) -> str:
-    """For who waits for the next figure."""
+    """The line that says which measure is under way."""
     return f"measuring {MEASURES[name]} ({name}, {at} of {most})"
 
 
 def figures(name: str) -> Iterator[Figure | Unmeasured]:
     """The figures of one measure, one after the other."""
-    module, _, function = JOINED.get(name, f"{name}.measure").partition(".")
+    module, _, function = WHERE.get(name, f"measure_{name}.measure").partition(".")
     measure: Callable[[], Iterator[Figure | Unmeasured]]
-    measure = getattr(import_module(f"bench.measure_{module}"), function)
+    measure = getattr(import_module(f"bench.{module}"), function)
     return measure()

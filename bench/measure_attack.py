@@ -9,23 +9,21 @@ ask for more than people do, and wait for their turns where others ask for much.
 import asyncio
 import json
 import sys
-from asyncio.subprocess import PIPE, Process, create_subprocess_exec
+from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
-from urllib.request import urlopen
 
-from bench.connection import run
+from bench.clients import Player, run
+from bench.crowd import Crowd, crowd
 from bench.figures import Figure, at_most, percentile
-from bench.load import Load, Player
-from bench.measure_lag import Lags, lags_of
-from bench.processes import BenchError, Listener, listening
+from bench.load import Load
+from bench.measure_server import lags
+from bench.processes import BenchError, Listener, serving
 
 TABLES = 10
 MOVE_EVERY_SECONDS = 0.2
@@ -56,15 +54,13 @@ ATTACKS = {
 }
 """The ways of the attackers in each attack (`bench.attackers.WAYS`)."""
 
-FLAGS = ("--port", "0", "--bot-delay", "0", "--log-format", "json")
-
 
 class Busy:
     """Programs at a server; `round_trips` are seconds from asking to the answer."""
 
     def __init__(self, url: str) -> None:
         self.round_trips: list[float] = []
-        self._load = Load(url)
+        self._url = url
 
     @asynccontextmanager
     async def asking(self) -> AsyncIterator[None]:
@@ -78,11 +74,10 @@ class Busy:
             yield
             for program in programs:
                 program.cancel()
-        self._load.check()
 
     async def _ask(self, name: str, type: str, pause: float) -> None:
-        player = Player(self._load, 0)
-        await player.connect(self._load.urls[0], name)
+        player = Player(name)
+        await player.enter(self._url)
         while True:
             began = perf_counter()
             await player.ask(type)
@@ -92,8 +87,8 @@ class Busy:
     async def _come(self, name: str) -> None:
         for number in count():
             began = perf_counter()
-            player = Player(self._load, 0)
-            await player.connect(self._load.urls[0], f"{name}-{number}")
+            player = Player(f"{name}-{number}")
+            await player.enter(self._url)
             self.round_trips.append(perf_counter() - began)
             player.hang_up()
             await asyncio.sleep(COME_SECONDS)
@@ -113,11 +108,7 @@ class Noticed:
 
 def measure() -> Iterator[Figure]:
     """Round trips and lags in calm and under each attack, and the time to serve a crowd."""
-    program = str(Path(sys.executable).with_name("blackqueen"))
-    with (
-        TemporaryDirectory(prefix="blackqueen-bench-") as data,
-        listening([program, "serve", "--data", data, *FLAGS]) as server,
-    ):
+    with serving("--bot-delay", "0") as server:
         noticed, served = run(_drive(server))
     calm = noticed.pop("calm")
     yield Figure("attack.calm.p99", calm.p99, "ms")
@@ -156,29 +147,31 @@ async def _attacks(server: Listener, load: Load, busy: Busy) -> tuple[dict[str, 
     # A separate table: the crowd's cost for the players it watches is a different question.
     watched = Load(server.url)
     await watched.open_tables(1)
-    async with _crowd(server, watched.table, CROWD, "sync") as (process, served):
-        noticed["syncs"] = await notice(_ask_often(process))
+    async with crowd() as spectators:
+        served = await _watch(spectators, watched, CROWD)
+        noticed["syncs"] = await notice(spectators.do("flood", TIMES, "sync"))
     for name in ASKS:
-        async with _crowd(server, watched.table, FEWER, name) as (process, _):
-            noticed[name] = await notice(_ask_often(process))
+        async with crowd() as spectators:
+            await _watch(spectators, watched, FEWER)
+            noticed[name] = await notice(spectators.do("flood", TIMES, name))
     watched.hang_up()
     return noticed, served
 
 
 async def _notice(
-    server: Listener, load: Load, busy: Busy, meanwhile: Coroutine[Any, Any, None]
+    server: Listener, load: Load, busy: Busy, meanwhile: Coroutine[Any, Any, object]
 ) -> Noticed:
     """What honest clients notice while something else happens."""
-    before = await asyncio.to_thread(_lags, server)
+    before = await lags(server)
     load.round_trips.clear()
     busy.round_trips.clear()
     await meanwhile
     trips = [1000 * trip for trip in with_omitted(load.round_trips, MOVE_EVERY_SECONDS)]
-    lags = await asyncio.to_thread(_lags, server) - before
+    late = await lags(server) - before
     if not trips or not busy.round_trips:
         raise BenchError("nobody could make a move")
     answered = 1000 * percentile(busy.round_trips, 0.99)
-    return Noticed(percentile(trips, 0.99), answered, 1000 * lags.bound(1.0))
+    return Noticed(percentile(trips, 0.99), answered, 1000 * late.bound(1.0))
 
 
 def with_omitted(trips: list[float], interval: float) -> list[float]:
@@ -202,42 +195,9 @@ async def _attack(server: Listener, ways: str) -> None:
         raise BenchError(f"the attackers did not attack: {output.decode()!r}")
 
 
-@asynccontextmanager
-async def _crowd(
-    server: Listener, table: str, count: int, ask: str
-) -> AsyncIterator[tuple[Process, float]]:
-    """Spectators of a table who connected all at once, and the seconds it took."""
-    words = ("-m", "bench.crowd", server.url, table, str(count))
-    asked = ("--ask", ask, "--times", str(TIMES), "--seconds", str(SECONDS))
-    process = await create_subprocess_exec(sys.executable, *words, *asked, stdin=PIPE, stdout=PIPE)
-    try:
-        told = await _told(process)
-        if told["closed"]:
-            raise BenchError(f"{told['closed']} of {count} spectators were not let in")
-        yield process, told["served"]
-        await process.wait()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
-async def _ask_often(process: Process) -> None:
-    """Let the whole crowd ask for the same again and again, and wait for the result."""
-    assert process.stdin is not None
-    process.stdin.write(b"go\n")
-    await _told(process)
-
-
-async def _told(process: Process) -> dict[str, float]:
-    assert process.stdout is not None
-    line = await process.stdout.readline()
-    if not line:
-        raise BenchError("the crowd went away before it was served")
-    told: dict[str, float] = json.loads(line)
-    return told
-
-
-def _lags(server: Listener) -> Lags:
-    with urlopen(server.url.replace("ws://", "http://") + "/metrics") as answer:
-        return lags_of(answer.read().decode())
+async def _watch(spectators: Crowd, watched: Load, count: int) -> float:
+    """Let spectators of a table come all at once; return the seconds that it took."""
+    told = await spectators.do("watch", watched.url, watched.table, count)
+    if told["closed"]:
+        raise BenchError(f"{told['closed']} of {count} spectators were not let in: {told['why']}")
+    return float(told["served"])

@@ -98,12 +98,6 @@ def measure() -> Iterator[Figure]:
     yield Figure("described.table", table, "ms/game")
     yield Figure("described.seated", seated, "ms/game")
     yield Figure("described.native", own, "ms/game")
-    yield Figure(
-        "described.world.ratio", median(e["world"] / e["native"] for e in rounds), "× native"
-    )
-    yield Figure(
-        "described.table.ratio", median(e["table"] / e["native"] for e in rounds), "× native"
-    )
     beside_world = median(e["seated"] / e["world"] for e in rounds)
     yield Figure("described.seated.ratio", beside_world, "× world", at_most(SEATED_LIMIT))
     yield Figure("described.move", dearest_move(), "ms/move", at_most(MOVE_LIMIT))

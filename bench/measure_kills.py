@@ -8,16 +8,15 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from random import Random
 from time import perf_counter
 
-from bench.connection import run
+from bench.clients import run
 from bench.figures import Figure, Unmeasured, at_most, percentile
-from bench.followers import Followers, followers
 from bench.load import SEATS
-from bench.measure_server import allow_many_sockets
-from bench.nodes import Nodes, entry, new_database, programs, running
+from bench.nodes import Followers, Nodes, entry, followers
+from bench.processes import allow_many_sockets
+from bench.services import new_database, postgresql, running_postgresql
 from protocol.dial import PATIENT
 from server.store import LeaseTimes
 
@@ -25,10 +24,7 @@ NODES = 3
 TABLES, WATCHING = 9, 1
 KILLS, STOPS, ENDS = 20, 5, 3
 CLIENTS = 1000
-FLAGS = (
-    *("--turn-seconds", "0", "--grace-seconds", "300", "--max-connections-per-address", "0"),
-    *("--max-tables-per-address", "0", "--address-pages-per-second", "0"),
-)
+FLAGS = ("--turn-seconds", "0", "--grace-seconds", "300", "--address-pages-per-second", "0")
 MOST_SECONDS = LeaseTimes().lasts + 2.0
 MOST_STOPPED_SECONDS = 10.0
 MOST_HELLOS = 3
@@ -58,12 +54,12 @@ class Shown:
 
 def measure() -> Iterator[Figure | Unmeasured]:
     """What players notice of a node that is killed, stopped or ended."""
-    folder = programs()
-    if folder is None or find_spec("psycopg") is None:
+    folder = postgresql()
+    if folder is None:
         yield Unmeasured("kills", "needs PostgreSQL and blackqueen[postgres]")
         return
     allow_many_sockets()
-    with running(folder) as url:
+    with running_postgresql(folder) as url:
         nodes = Nodes(new_database(url, "shared"), NODES, *FLAGS)
         try:
             shown = run(_drive(nodes))

@@ -6,21 +6,27 @@ limits on what one client may send are raised. Moves are counted by their acknow
 
 import asyncio
 import gc
-import resource
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from bench.connection import run
-from bench.figures import Figure, Limit, at_least, at_most, percentile
+from prometheus_client.parser import text_string_to_metric_families
+
+from bench.clients import run
+from bench.echo import messages_per_cpu_second
+from bench.figures import Figure, at_least, at_most, percentile
 from bench.load import Load
-from bench.measure_disk import sync_milliseconds
-from bench.measure_echo import UNIT, messages_per_cpu_second
-from bench.processes import Listener, listening
+from bench.measure_store import sync_milliseconds
+from bench.processes import (
+    UNLIMITED,
+    Listener,
+    allow_many_sockets,
+    serving,
+    wait_for_bots,
+)
+from bots.roster import strengths
+from engine import GAMES
 
-FEW_TABLES, MANY_TABLES = 50, 200
+TABLES = 200
 WARM_UP_SECONDS = 1.5
 SATURATED_SECONDS = 8.0
 PACED_SECONDS = 12.0
@@ -30,15 +36,6 @@ MOVES_FLOOR = 6000.0
 SHARE_OF_ECHO = 0.16
 PACED_P99_MS = 60.0
 TABLE_KIB = 120.0
-
-UNLIMITED = "1000000"
-FLAGS = (
-    *("--port", "0", "--bot-delay", "0", "--log-format", "json"),
-    *("--messages-per-second", UNLIMITED, "--message-burst", UNLIMITED),
-    *("--max-connections", UNLIMITED, "--max-tables", UNLIMITED),
-    *("--address-connections-per-second", "0"),
-    *("--max-lobby-tables-per-address", "0"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,61 +57,37 @@ class Shown:
 
 
 def measure() -> Iterator[Figure]:
-    """Moves, round trips and memory with few and with many tables."""
+    """Moves, round trips and memory, beside an echo and the disk."""
     allow_many_sockets()
-    yield from _figures(FEW_TABLES, _with_server(FEW_TABLES))
     # A shared machine changes its speed by the minute, so the echo is measured before and after.
     before, disk = messages_per_cpu_second(), sync_milliseconds()
-    shown = _with_server(MANY_TABLES)
+    with serving(*UNLIMITED) as server:
+        shown = run(_drive(server))
     echo = (before + messages_per_cpu_second()) / 2
-    yield Figure("server.echo", echo, UNIT)
+    yield Figure("server.echo", echo, "messages/CPU-s")
     yield Figure("server.disk.p99", percentile(disk + sync_milliseconds(), 0.99), "ms")
-    limits = {
-        "moves": at_least(min(MOVES_FLOOR, SHARE_OF_ECHO * echo)),
-        "paced.p99": at_most(PACED_P99_MS),
-        "memory": at_most(TABLE_KIB),
-    }
-    yield from _figures(MANY_TABLES, shown, limits)
+    least = at_least(min(MOVES_FLOOR, SHARE_OF_ECHO * echo))
+    yield Figure("server.moves", shown.saturated.moves_per_cpu_second, "moves/CPU-s", least)
+    yield Figure("server.p50", shown.saturated.p50, "ms")
+    yield Figure("server.p99", shown.saturated.p99, "ms")
+    yield Figure("server.paced.p50", shown.paced.p50, "ms")
+    yield Figure("server.paced.p99", shown.paced.p99, "ms", at_most(PACED_P99_MS))
+    yield Figure("server.memory", shown.table_kib, "KiB/table", at_most(TABLE_KIB))
 
 
-def _figures(tables: int, shown: Shown, limits: Mapping[str, Limit] | None = None) -> list[Figure]:
-    saturated, paced = shown.saturated, shown.paced
-    rows = (
-        ("moves", saturated.moves_per_cpu_second, "moves/CPU-s"),
-        ("p50", saturated.p50, "ms"),
-        ("p99", saturated.p99, "ms"),
-        ("paced.p50", paced.p50, "ms"),
-        ("paced.p99", paced.p99, "ms"),
-        ("memory", shown.table_kib, "KiB/table"),
-    )
-    return [
-        Figure(f"server.{tables}.{name}", value, unit, (limits or {}).get(name))
-        for name, value, unit in rows
-    ]
-
-
-def _with_server(tables: int) -> Shown:
-    program = str(Path(sys.executable).with_name("blackqueen"))
-    with (
-        TemporaryDirectory(prefix="blackqueen-bench-") as data,
-        listening([program, "serve", "--data", data, *FLAGS]) as server,
-    ):
-        return run(_drive(server, tables))
-
-
-async def _drive(server: Listener, tables: int) -> Shown:
+async def _drive(server: Listener) -> Shown:
     await warm_up(server)
     empty = server.resident_kib()
     load = Load(server.url)
-    await load.open_tables(tables)
+    await load.open_tables(TABLES)
     # A collection of this side's garbage would look like a slow answer.
     gc.collect()
     gc.freeze()
     await asyncio.sleep(SETTLE_SECONDS)
-    table_kib = (server.resident_kib() - empty) / tables
+    table_kib = (server.resident_kib() - empty) / TABLES
     # The writes of the saturated period keep the disk busy for a while afterwards.
-    paced = await stretch(server, load, 1, PACED_SECONDS)
-    saturated = await stretch(server, load, 0, SATURATED_SECONDS)
+    paced = await stretch(server.cpu_seconds, [load], 1, PACED_SECONDS)
+    saturated = await stretch(server.cpu_seconds, [load], 0, SATURATED_SECONDS)
     load.hang_up()
     return Shown(table_kib, saturated, paced)
 
@@ -126,27 +99,101 @@ async def warm_up(server: Listener) -> None:
     load.play()
     await asyncio.sleep(SETTLE_SECONDS)
     load.hold()
+    # Moves under way end.
+    await asyncio.sleep(SETTLE_SECONDS)
     await load.leave()
     load.check()
 
 
-async def stretch(server: Listener, load: Load, interval: float, seconds: float) -> Played:
-    """Let everybody play for `seconds` after a warm-up, at this interval (`Load.play`)."""
-    load.play(interval)
+async def stretch(
+    used: Callable[[], float], loads: Sequence[Load], interval: float, seconds: float
+) -> Played:
+    """Let everybody play for `seconds` after a warm-up, at this interval (`Load.play`).
+
+    `used` gives the processor time so far of the servers.
+    """
+    for load in loads:
+        load.play(interval)
     await asyncio.sleep(WARM_UP_SECONDS)
-    load.round_trips.clear()
-    cpu = server.cpu_seconds()
+    for load in loads:
+        load.round_trips.clear()
+    before = used()
     await asyncio.sleep(seconds)
-    cpu = server.cpu_seconds() - cpu
-    took = [1000 * trip for trip in load.round_trips]
-    load.hold()
+    cpu = used() - before
+    took = [1000 * trip for load in loads for trip in load.round_trips]
+    for load in loads:
+        load.hold()
     # Moves under way end before the next period begins.
     await asyncio.sleep(SETTLE_SECONDS)
-    load.check()
+    for load in loads:
+        load.check()
     return Played(len(took) / cpu, percentile(took, 0.5), percentile(took, 0.99))
 
 
-def allow_many_sockets() -> None:
-    """Allow as many open files as this user may have; the server inherits the limit."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+LAG_TABLES = 20
+LAG_SECONDS = 10.0
+LOOK_AGAIN_SECONDS = 0.5
+SWING_SECONDS = 60.0
+LAG_P99_MS = 20.0
+LAG_WORST_MS = 100.0
+
+
+def measure_lag() -> Iterator[Figure]:
+    """How late the event loop is while twenty tables of the strongest bots play every game."""
+    with serving("--bot-delay", "0", "--warm-bots") as server:
+        wait_for_bots(server)
+        lags = run(_drive_bots(server))
+    yield Figure("lag.moves", lags.moves / LAG_SECONDS, "moves of bots/s")
+    yield Figure("lag.p99", 1000 * lags.bound(0.99), "ms or less", at_most(LAG_P99_MS))
+    yield Figure("lag.worst", 1000 * lags.bound(1.0), "ms or less", at_most(LAG_WORST_MS))
+
+
+@dataclass(frozen=True, slots=True)
+class Lags:
+    """A server's counts: moves of its bots, and how often its loop was at most how late."""
+
+    moves: float
+    within: dict[float, float]
+
+    def __sub__(self, earlier: "Lags") -> "Lags":
+        within = {bound: count - earlier.within[bound] for bound, count in self.within.items()}
+        return Lags(self.moves - earlier.moves, within)
+
+    def bound(self, share: float) -> float:
+        """The least bound in seconds that a `share` of the lags did not exceed."""
+        total = max(self.within.values())
+        return min(bound for bound, count in self.within.items() if count >= share * total)
+
+
+def lags_of(metrics: str) -> Lags:
+    """The counts in a page of metrics."""
+    moves, within = 0.0, {}
+    for family in text_string_to_metric_families(metrics):
+        for sample in family.samples:
+            if sample.name == "blackqueen_moves_total" and sample.labels["by"] == "bot":
+                moves = sample.value
+            elif sample.name == "blackqueen_loop_lag_seconds_bucket":
+                within[float(sample.labels["le"])] = sample.value
+    return Lags(moves, within)
+
+
+async def lags(server: Listener) -> Lags:
+    """The server's counts now."""
+    return lags_of(await asyncio.to_thread(server.metrics))
+
+
+async def _drive_bots(server: Listener) -> Lags:
+    """The counts of a period in which all tables play; a match outlasts it."""
+    load, games = Load(server.url), [info.id for info in GAMES]
+    load.play()
+    for at in range(LAG_TABLES):
+        game = games[at % len(games)]
+        await load.open_with_bots(game, strengths(game)[-1])
+    async with asyncio.timeout(SWING_SECONDS):
+        while (before := await lags(server)).moves < 10 * LAG_TABLES:  # noqa: ASYNC110 - metrics
+            await asyncio.sleep(LOOK_AGAIN_SECONDS)
+    await asyncio.sleep(LAG_SECONDS)
+    after = await lags(server)
+    load.check()
+    load.hang_up()
+    return after - before

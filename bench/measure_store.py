@@ -1,21 +1,22 @@
-"""What storing costs, beside a bare loop of the same statements: on a file and in PostgreSQL.
+"""What storing costs: the disk alone, and commits beside a bare loop of the same statements.
 
-Store and loop take turns, so that both meet the disk in the same moods.
+No move can be acknowledged before the disk has made a small write safe. Store and bare loop take
+turns, on a file and in PostgreSQL, so that the disk is as fast for the one as for the other.
 """
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import perf_counter
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+from time import monotonic, perf_counter, sleep
 from typing import Any
 
-from bench.connection import run
+from bench.clients import run
 from bench.figures import Figure, Unmeasured, at_most, percentile
-from bench.nodes import programs, running
+from bench.services import postgresql, running_postgresql
 from server.store import EntryRow, Store, TableRow, Write
 from server.store.database import BUSY_MILLISECONDS, CHECKPOINT_PAGES, PAGE_BYTES
 
@@ -27,6 +28,9 @@ ROWS = 500
 """Entries in a commit of a busy server."""
 MOST = 1.33
 """How much longer than the bare loop the store may take."""
+DISK_SECONDS = 4.0
+PAGES, PAGE = 1000, b"x" * 4096
+"""The file is written from its beginning again when it is full, as a write-ahead log is."""
 
 BODY = '{"seat":2,"action":"play QS","by":"player"}'
 NAMES = '"table_code", "seq", "kind", "time", "body", "player", "client", "command"'
@@ -35,15 +39,39 @@ Bare = Callable[[list[EntryRow]], None]
 """Commits entries by the driver alone, with the statements of the store."""
 
 
+def measure_disk() -> Iterator[Figure]:
+    """The median and the 99th percentile of a small write, in milliseconds."""
+    took = sync_milliseconds()
+    yield Figure("disk.sync.p50", percentile(took, 0.5), "ms")
+    yield Figure("disk.sync.p99", percentile(took, 0.99), "ms")
+
+
+def sync_milliseconds() -> list[float]:
+    """How long each of many small writes took, in the folder used for measuring servers."""
+    took: list[float] = []
+    with NamedTemporaryFile(prefix="blackqueen-bench-") as file:
+        number = file.fileno()
+        os.pwrite(number, PAGE * PAGES, 0)
+        os.fdatasync(number)
+        end = monotonic() + DISK_SECONDS
+        while monotonic() < end:
+            os.pwrite(number, PAGE, len(took) % PAGES * len(PAGE))
+            began = monotonic()
+            os.fdatasync(number)
+            took.append(1000 * (monotonic() - began))
+            sleep(PAUSE_SECONDS)
+    return took
+
+
 def measure() -> Iterator[Figure | Unmeasured]:
     """Milliseconds of a commit and rows a second, on each kind of database, and beside bare."""
     with TemporaryDirectory(prefix="blackqueen-bench-") as folder:
         yield from run(_measured("sqlite", f"sqlite:///{folder}/store.sqlite3", folder))
-    found = programs()
-    if found is None or find_spec("psycopg") is None:
+    found = postgresql()
+    if found is None:
         yield Unmeasured("store.postgresql", "needs PostgreSQL and blackqueen[postgres]")
         return
-    with running(found) as url:
+    with running_postgresql(found) as url:
         yield from run(_measured("postgresql", url, ""))
 
 

@@ -1,113 +1,29 @@
-"""Whole nodes that share a database: a PostgreSQL, processes that can be killed, and a proxy."""
+"""Nodes of one database that can be killed, a proxy before them, and real clients at tables."""
 
 import asyncio
 import os
-import re
-import shutil
 import signal
-import socket
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
-from pathlib import Path
-from subprocess import DEVNULL
-from tempfile import TemporaryDirectory
-from time import monotonic, sleep
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from time import perf_counter
 
-from bench.measure_server import FLAGS
-from bench.processes import BenchError, Listener, listening
-
-POSTGRESQL_SECONDS = 30.0
-# PostgreSQL refuses to run as root, and takes what this leaves for somebody else.
-_AS_NOBODY = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
-
-
-def programs() -> Path | None:
-    """The folder of the newest PostgreSQL here; Debian has one for each version."""
-    folders = Path("/usr/lib/postgresql").glob("*/bin")
-    newest = sorted(folders, key=lambda folder: int(re.sub(r"\D", "", folder.parent.name)))
-    found = [folder for folder in newest if (folder / "postgres").exists()]
-    if found:
-        return found[-1]
-    elsewhere = shutil.which("postgres")
-    return None if elsewhere is None else Path(elsewhere).resolve().parent
+from bench.load import GAME, SEATS
+from bench.processes import UNLIMITED, BenchError, Listener, serving
+from bench.services import free_ports
+from protocol.client_events import TableEvent, TableSnapshot, TableUnchanged
+from protocol.connection import Client, connect
+from protocol.errors import NOT_NOW, ProtocolError
+from protocol.node_connection import NodeConnection
+from protocol.to_server import Act, CreateTable, Join, Start, ToServer, Watch
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[str]:
-    """The URL of an empty database, for as long as the context lasts; it syncs what it commits."""
-    nobody = _AS_NOBODY if os.geteuid() == 0 else ()
-    with TemporaryDirectory(prefix="blackqueen-bench-") as place, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
-        make = (str(folder / "initdb"), "--auth=trust", "--username=cards", "--encoding=UTF8")
-        make_all = [*nobody, *make, "--locale=C", "-D", place]
-        subprocess.run(make_all, check=True, stdout=DEVNULL, stderr=DEVNULL)
-        flags = ("-h", "127.0.0.1", "-p", str(port), "-c", "unix_socket_directories=")
-        serve = [*nobody, str(folder / "postgres"), "-D", place, *flags]
-        with subprocess.Popen(serve, stdout=DEVNULL, stderr=DEVNULL) as server:
-            try:
-                _wait(server, port)
-                yield f"postgresql://cards@127.0.0.1:{port}/postgres"
-            finally:
-                server.send_signal(signal.SIGINT)
-                server.wait(POSTGRESQL_SECONDS)
-
-
-def postmaster(url: str) -> int:
-    """The process that has started all others of the database at `url`."""
-    import psycopg
-
-    with psycopg.connect(url) as connection:
-        pid = connection.info.backend_pid
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def _wait(server: subprocess.Popen[bytes], port: int) -> None:
-    import psycopg
-
-    until = monotonic() + POSTGRESQL_SECONDS
-    while True:
-        try:
-            psycopg.connect(f"postgresql://cards@127.0.0.1:{port}/postgres").close()
-        except psycopg.OperationalError:
-            if server.poll() is not None or monotonic() > until:
-                raise BenchError("PostgreSQL did not start") from None
-            sleep(0.05)
-        else:
-            return
-
-
-def new_database(url: str, name: str) -> str:
-    """Make a database beside the one at `url`; its own URL."""
-    import psycopg
-
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-    return f"{url.rpartition('/')[0]}/{name}"
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on now."""
-    with ExitStack() as stack:
-        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [probe.getsockname()[1] for probe in probes]
-
-
-@contextmanager
-def serving(database: str, *words: str) -> Iterator[Listener]:
-    """A server with the database at this URL."""
-    program = str(Path(sys.executable).with_name("blackqueen"))
+def serving_database(database: str, *flags: str) -> Iterator[Listener]:
+    """Run a server with the PostgreSQL database at this URL."""
     there = database.replace("postgresql:", "postgresql+psycopg:")
-    with TemporaryDirectory(prefix="blackqueen-bench-") as data:
-        command = [program, "serve", *FLAGS, "--plain-bots", "--data", data]
-        with listening([*command, "--database-url", there, *words]) as server:
-            yield server
+    with serving(*UNLIMITED, "--plain-bots", "--database-url", there, *flags) as server:
+        yield server
 
 
 class Nodes:
@@ -124,7 +40,7 @@ class Nodes:
         port = self.ports[name]
         at = ("--node-url", f"ws://127.0.0.1:{port}/n/{name}/", "--port", str(port))
         stack = ExitStack()
-        server = stack.enter_context(serving(self.database, *at, *self._words))
+        server = stack.enter_context(serving_database(self.database, *at, *self._words))
         self._running[name] = stack, server
 
     def is_running(self, name: str) -> bool:
@@ -237,3 +153,130 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     except OSError:
         pass
     writer.close()
+
+
+BACK_SECONDS = 60.0
+LOOK_SECONDS = 0.02
+OPENING = 10
+"""Tables that are opened at the same time."""
+
+
+class Follower:
+    """A client at one table. `hellos` counts since `mark`, and `back` is when it saw its table."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.table = ""
+        self.hellos = 0
+        self.back: float | None = None
+        said = client.session.connected
+
+        def connected(at: NodeConnection | None = None) -> list[ToServer]:
+            self.hellos += 1
+            return said(at)
+
+        client.session.connected = connected  # type: ignore[method-assign] # to count hellos
+
+    def mark(self) -> None:
+        """Begin to count anew."""
+        self.hellos, self.back = 0, None
+
+    async def hear(self) -> None:
+        """Note when the table shows itself."""
+        async for event in self.client.events():
+            if self.back is None and isinstance(event, TableSnapshot | TableEvent | TableUnchanged):
+                self.back = perf_counter()
+
+    async def move(self) -> float | None:
+        """Make a move if this client is asked for one; the seconds until it was acknowledged."""
+        mirror = self.client.tables.get(self.table)
+        if mirror is None or not mirror.choices.actions:
+            return None
+        turn, action, sent = mirror.question.turn, mirror.choices.actions[0], perf_counter()
+        try:
+            await self.client.ask(Act, table=self.table, turn=turn, action=action)
+        except ProtocolError as error:
+            if error.code not in NOT_NOW:
+                raise
+            return None
+        return perf_counter() - sent
+
+
+class Followers:
+    """Tables with four players each, and so many who watch, all of whom come in by `url`."""
+
+    def __init__(
+        self, url: str, watching: int, stack: AsyncExitStack, tasks: asyncio.TaskGroup
+    ) -> None:
+        self.tables: dict[str, list[Follower]] = {}
+        self._url = url
+        self._watching = watching
+        self._stack = stack
+        self._tasks = tasks
+
+    @property
+    def all(self) -> list[Follower]:
+        """Everybody."""
+        return [each for table in self.tables.values() for each in table]
+
+    async def open(self, tables: int) -> None:
+        """Begin matches at so many more tables."""
+        limit = asyncio.Semaphore(OPENING)
+
+        async def begin(number: int) -> None:
+            async with limit:
+                await self._open(number)
+
+        async with asyncio.TaskGroup() as tasks:
+            for number in range(len(self.tables), len(self.tables) + tables):
+                tasks.create_task(begin(number))
+
+    async def _open(self, number: int) -> None:
+        names = [f"follower-{number}-{at}" for at in range(SEATS + self._watching)]
+        host, *others = followers = [await self._enter(name) for name in names]
+        opened = await host.client.ask(CreateTable, **GAME)
+        assert opened.table is not None
+        for at, each in enumerate(others, start=1):
+            await each.client.ask(Join if at < SEATS else Watch, table=opened.table)
+        await host.client.ask(Start, table=opened.table)
+        for each in followers:
+            each.table = opened.table
+        self.tables[opened.table] = followers
+
+    async def _enter(self, name: str) -> Follower:
+        client = await self._stack.enter_async_context(connect(self._url, name=name))
+        follower = Follower(client)
+        self._tasks.create_task(follower.hear())
+        return follower
+
+    def mark(self) -> None:
+        """Begin to count anew."""
+        for each in self.all:
+            each.mark()
+
+    async def all_back(self, codes: Sequence[str], since: float) -> list[float]:
+        """The seconds after which everybody at each of these tables had seen it again."""
+        until = perf_counter() + BACK_SECONDS
+        while True:
+            waiting = [c for c in codes if any(each.back is None for each in self.tables[c])]
+            if not waiting:
+                return [max(each.back or 0.0 for each in self.tables[c]) - since for c in codes]
+            if perf_counter() > until:
+                raise BenchError(f"{len(waiting)} tables of a dead node stand still: {waiting[:5]}")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def play(self, code: str, took: dict[str, list[float]]) -> None:
+        """Make move after move at a table; `took` gets the time of each."""
+        while True:
+            for each in self.tables[code][:SEATS]:
+                seconds = await each.move()
+                if seconds is not None:
+                    took[code].append(seconds)
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+@asynccontextmanager
+async def followers(url: str, watching: int) -> AsyncIterator[Followers]:
+    """Nobody yet; all hang up at the end."""
+    async with asyncio.TaskGroup() as tasks, AsyncExitStack() as stack:
+        yield Followers(url, watching, stack, tasks)

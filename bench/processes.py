@@ -1,15 +1,17 @@
-"""Other processes: starting one that listens, and the resources it has used so far."""
+"""Processes that listen: starting a server or another program, and the resources it has used."""
 
 import os
 import re
+import resource
 import select
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic, sleep
 from typing import IO
 from urllib.request import urlopen
@@ -20,6 +22,15 @@ READY = re.compile(r"(?:Listening on|Health and figures at) ((?:ws|http)://\S+?)
 BOTS_SECONDS = 300.0
 START_SECONDS = 20.0
 STOP_SECONDS = 20.0
+
+FLAGS = ("--port", "0", "--log-format", "json")
+UNLIMITED = (
+    *("--bot-delay", "0", "--messages-per-second", "1000000", "--message-burst", "1000000"),
+    *("--max-connections", "1000000", "--max-connections-per-address", "0"),
+    *("--max-tables", "1000000", "--max-tables-per-address", "0"),
+    *("--max-lobby-tables-per-address", "0", "--address-connections-per-second", "0"),
+)
+"""Flags of a server that takes as much as it can of clients at one address."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -80,13 +91,29 @@ class Listener:
 
 
 def wait_for_bots(server: Listener) -> None:
-    """Return when all bots of a server with ``--warm-bots`` are ready."""
+    """Wait until all bots of a server with ``--warm-bots`` are ready."""
     end = monotonic() + BOTS_SECONDS
     wanted = len(compiled_bots())
     while f"blackqueen_bots_ready {wanted:.1f}\n" not in server.metrics():
         if monotonic() > end:
             raise BenchError("the server's bots did not become ready")
         sleep(0.5)
+
+
+def allow_many_sockets() -> None:
+    """Allow as many open files as this user may have; servers inherit the limit."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+@contextmanager
+def serving(*flags: str, data: str | None = None) -> Iterator[Listener]:
+    """Run `blackqueen serve` with these flags; its data goes to a new folder, or to `data`."""
+    program = str(Path(sys.executable).with_name("blackqueen"))
+    with ExitStack() as stack:
+        folder = data or stack.enter_context(TemporaryDirectory(prefix="blackqueen-bench-"))
+        command = [program, "serve", "--data", folder, *FLAGS, *flags]
+        yield stack.enter_context(listening(command))
 
 
 @contextmanager

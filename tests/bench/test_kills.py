@@ -7,7 +7,8 @@ import pytest
 from bench import measure_kills
 from bench.figures import Unmeasured
 from bench.measure_kills import Shown, figures_of
-from bench.nodes import Entry, entry, free_ports
+from bench.nodes import Entry, entry
+from bench.services import free_ports
 
 
 def test_each_promise_has_a_limit() -> None:
@@ -28,7 +29,7 @@ def test_each_promise_has_a_limit() -> None:
 
 def test_without_postgresql_nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without PostgreSQL the measure says what is missing, and counts as a missed limit."""
-    monkeypatch.setattr(measure_kills, "programs", lambda: None)
+    monkeypatch.setattr(measure_kills, "postgresql", lambda: None)
     (gap,) = measure_kills.measure()
     assert isinstance(gap, Unmeasured)
     assert not gap.kept

@@ -3,23 +3,20 @@
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bench.load import Load
-from bench.measure_server import FLAGS
-from bench.processes import BenchError, Listener, listening
+from bench.processes import UNLIMITED, BenchError, Listener, serving
 
 pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Listener]:
-    program = str(Path(sys.executable).with_name("blackqueen"))
-    with listening([program, "serve", "--data", str(tmp_path), *FLAGS]) as listener:
+    with serving(*UNLIMITED, data=str(tmp_path)) as listener:
         yield listener
 
 

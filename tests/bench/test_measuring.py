@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import measure_disk, measure_echo
+from bench import echo, measure_store
 from bench.load import next_slot
 from bench.processes import BenchError, Listener, listening
 
-ECHO = [sys.executable, "-m", "bench.measure_echo"]
+ECHO = [sys.executable, "-m", "bench.echo"]
 
 
 def test_processor_time_grows_with_work() -> None:
@@ -58,19 +58,18 @@ def test_a_server_that_does_not_start_is_explained() -> None:
         pass
 
 
-@pytest.mark.parametrize("loop", [(), ("uvloop",)])
-def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch, loop: tuple[str, ...]) -> None:
-    """The echo measure counts answers of a real process, on either event loop."""
-    monkeypatch.setattr(measure_echo, "SECONDS", 0.3)
-    monkeypatch.setattr(measure_echo, "WARM_UP_SECONDS", 0.1)
-    assert measure_echo.messages_per_cpu_second(*loop) > 1000
+def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The echo measure counts answers of a real process."""
+    monkeypatch.setattr(echo, "SECONDS", 0.3)
+    monkeypatch.setattr(echo, "WARM_UP_SECONDS", 0.1)
+    assert echo.messages_per_cpu_second() > 1000
 
 
 def test_the_disk_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk measure has a time for every synced write, and several of them."""
-    monkeypatch.setattr(measure_disk, "SECONDS", 0.2)
-    monkeypatch.setattr(measure_disk, "PAGES", 3)
-    took = measure_disk.sync_milliseconds()
+    monkeypatch.setattr(measure_store, "DISK_SECONDS", 0.2)
+    monkeypatch.setattr(measure_store, "PAGES", 3)
+    took = measure_store.sync_milliseconds()
     assert len(took) > 1
     assert min(took) > 0
 

@@ -10,7 +10,7 @@ def test_the_store_is_measured_beside_a_bare_loop(monkeypatch: pytest.MonkeyPatc
     """The store is measured beside a bare loop, with both limits."""
     monkeypatch.setattr(measure_store, "TURNS", 1)
     monkeypatch.setattr(measure_store, "COMMITS", 2)
-    monkeypatch.setattr(measure_store, "programs", lambda: None)
+    monkeypatch.setattr(measure_store, "postgresql", lambda: None)
     *figures, missing = measure_store.measure()
     assert isinstance(missing, Unmeasured)
     found = {figure.name: figure for figure in figures if isinstance(figure, Figure)}

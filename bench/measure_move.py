@@ -1,9 +1,4 @@
-"""How much of the server runs for one move, one hello, one move of a bot.
-
-Every function of `server/` that is called meanwhile counts once, in whatever thread, and so does
-every file that has one. These are figures to look at: a function that says what it does is worth
-its microsecond, so there is no limit, and nothing is to be written in place for them.
-"""
+"""What one move is made of: the bytes that each seat is sent, and the functions that run for it."""
 
 import asyncio
 import sys
@@ -12,37 +7,110 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from io import StringIO
 from pathlib import Path
+from random import Random
+from statistics import fmean
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Any
 
 import server
-from bench.connection import run
-from bench.figures import Figure
+from bench.clients import run
+from bench.figures import Figure, at_most
 from bench.processes import BenchError
+from engine import GAMES, AnyGame, Match, Setup, Shuffler, complete_options, seed_from_int
+from engine.choices import random_action
+from engine.facts import seen_by
+from engine.recycle import games, load
 from protocol.client_events import ClientEvent, TableEvent
+from protocol.codec import codec_for
 from protocol.connection import Client, connect
+from protocol.events import Encoder, EventEncoder
+from protocol.features import INTERNAL_VALUES
 from protocol.mirror import TableMirror
 from protocol.to_server import Act, AddBot, CreateTable, Start
+from protocol.version import MSGPACK
+from protocol.wire_form import QuestionParts
 from server.bots.pool import BotPool
 from server.event_loop import server_clock
 from server.game_server import GameServer, ServerParts
+from server.games.words import words_of
 from server.net.gateway import Gateway
 from server.ops.logs import configure
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.process import library_for
 from server.store import Store
+from server.table.choices_told import choices_told
 from server.ticker import Ticker
+
+DESCRIBED = "Hearts4"
+MATCHES, MOST_MOVES = 3, 300
+MOST_BYTES = 120
+"""On average a seat, in the games of the program."""
+_PLAYED = {"card_played", "option_taken"}
+_MORE = {"deal_started", "deal_scored", "match_ended"}
+
+
+def measure_bytes() -> Iterator[Figure]:
+    """Bytes of a played card for a seat by game and form: on average, and for the seat with most.
+
+    Matches are of random moves for the usual number of players, with a turn clock and reserves.
+    Events in which a deal begins or ends are left out, because they tell more than a card.
+    """
+    for info in GAMES:
+        yield from _of(GAMES.game(info.id), MOST_BYTES)
+    yield from _of(Match(load(games.description(DESCRIBED), DESCRIBED)), None)
+
+
+def _of(game: AnyGame, most: int | None) -> Iterator[Figure]:
+    words = words_of(game.info, game.info.usual_seats)
+    long, short = EventEncoder(codec_for(MSGPACK), False), words.encoders[False]
+    for form, encoder in (("long", long), ("compact", short)):
+        sizes = _played(game, encoder)
+        name = f"bytes.{game.info.id}.{form}"
+        limit = None if most is None or form == "long" else at_most(most)
+        yield Figure(name, fmean(map(fmean, sizes)), "bytes", limit)
+        yield Figure(f"{name}.worst", fmean(map(max, sizes)), "bytes")
+
+
+def _played(game: AnyGame, encoder: Encoder) -> list[list[int]]:
+    """The bytes by seat of each event in which a card is played."""
+    seats, rng = game.info.usual_seats, Random(1)
+    options = complete_options(game, seats, {})
+    sizes: list[list[int]] = []
+    for match in range(MATCHES):
+        step = game.start(Setup(seats, options, Shuffler(seed_from_int(match))))
+        for turn in range(MOST_MOVES):
+            asked = game.to_act(step.state)
+            if not asked:
+                break
+            choices = game.choices(step.state, asked[0])
+            step = game.apply(step.state, asked[0], random_action(choices, rng))
+            verbs = {fact.verb for fact, _ in step.facts}
+            asked = game.to_act(step.state)
+            told = [seen_by(step.facts, seat) for seat in range(seats)]
+            asks = [QuestionParts(turn, asked, None, 119.99, (300,) * seats)] * seats
+            for seat in asked:
+                offered = choices_told(game, step.state, seat, {INTERNAL_VALUES})
+                asks[seat] = asks[seat]._replace(choices=offered)
+            if verbs & _PLAYED and not verbs & _MORE:
+                sent = zip(told, asks, strict=True)
+                sizes.append([len(encoder.encode("K7QX2", turn, t, None, q)) for t, q in sent])
+    return sizes
+
 
 SERVER = str(Path(server.__file__).parent)
 GAME = "black_queen"
-SEED, MOVES = 1, 4
+SEED, TRACED_MOVES = 1, 4
 """What a move does depends on the cards: the bot answers the fourth of this match."""
 
 
-def measure() -> Iterator[Figure]:
-    """Functions and files for each of them."""
+def measure_path() -> Iterator[Figure]:
+    """How many functions and files of `server/` run for a move, a hello, a bot's move.
+
+    Every function that is called meanwhile counts once, in whatever thread. There is no limit: a
+    function that says what it does is worth its microsecond.
+    """
     configure("json", stream=StringIO())
     with TemporaryDirectory() as folder, _traced() as trace:
         run(_play(Path(folder), trace))
@@ -60,15 +128,15 @@ class Trace:
         self._now: set[CodeType] | None = None
 
     def begin(self, name: str) -> None:
-        """What is called from now on is for this."""
+        """Count what is called from now on for this."""
         self._now = self.seen[name] = set()
 
     def end(self) -> None:
-        """It is for nothing that is measured."""
+        """Count nothing that is called from now on."""
         self._now = None
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
-        """What `sys.setprofile` wants to be given."""
+        """Note a call; this is what `sys.setprofile` is given."""
         if self._now is None or event != "call":
             return
         if frame.f_code.co_filename.startswith(SERVER):
@@ -104,7 +172,7 @@ async def _match(ann: Client, trace: Trace) -> None:
     await ann.ask(AddBot, table=table, seat=1, strength=0)
     await ann.ask(Start, table=table)
     # What is made once, at the first moves, does not count.
-    for _ in range(MOVES):
+    for _ in range(TRACED_MOVES):
         mirror = await _asked(events)
         action = mirror.choices.actions[0]
         trace.begin("move")

@@ -1,23 +1,18 @@
-"""Messages that a bare echo answers per second of its processor time.
+"""How many messages a bare WebSocket echo answers: the server's limit is a share of that.
 
-Bare means `websockets` on asyncio's own loop: the limit of the server is a share of that. The
-server runs on uvloop if it is installed; there an echo answers nearly twice as many messages.
-
-Run as a program, this module is the echo, on a free port; with the argument `uvloop` on that loop.
+Bare means `websockets` on asyncio's own loop (ADR 8). Run as a program, this module is the echo, on
+a free port.
 """
 
 import asyncio
 import sys
-from collections.abc import Iterator
 from functools import partial
 
 from websockets.asyncio.server import ServerConnection, serve
 
-from bench.connection import Connection, connect, run
-from bench.figures import Figure
+from bench.clients import Connection, connect, run
 from bench.processes import Listener, listening
 from protocol.safe_text import say
-from server.event_loop import fastest_loop
 
 CONNECTIONS = 200
 WARM_UP_SECONDS = 0.5
@@ -26,23 +21,13 @@ MESSAGE = b"x" * 64
 """About as long as a move."""
 
 
-UNIT = "messages/CPU-s"
+def messages_per_cpu_second() -> float:
+    """Messages that the echo answers for a second of its processor time, at this moment."""
+    with listening([sys.executable, "-m", "bench.echo"]) as server:
+        return run(_drive(server))
 
 
-def measure() -> Iterator[Figure]:
-    """Messages per second of processor time, on each event loop that is installed."""
-    yield Figure("echo.messages", messages_per_cpu_second(), UNIT)
-    if fastest_loop() is not None:
-        yield Figure("echo.uvloop", messages_per_cpu_second("uvloop"), UNIT)
-
-
-def messages_per_cpu_second(*loop: str) -> float:
-    """What this machine can do at the moment, on asyncio's own loop or on the named one."""
-    with listening([sys.executable, "-m", "bench.measure_echo", *loop]) as server:
-        return run(_play(server))
-
-
-async def _play(server: Listener) -> float:
+async def _drive(server: Listener) -> float:
     connections: list[Connection] = []
     answered = 0
     running = True
@@ -81,7 +66,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["uvloop"]:
-        run(main())
-    else:
-        asyncio.run(main())
+    asyncio.run(main())

@@ -1,13 +1,15 @@
-"""The fastest event loop at hand, and a minimal WebSocket connection.
+"""Clients that cost less than the server: a minimal WebSocket connection, and a player on it.
 
-Load must cost less than the server, so the connection is `websockets`' Sans-I/O protocol directly
-on an asyncio transport: no task, no queue, and no future per message.
+The connection is `websockets`' Sans-I/O protocol directly on an asyncio transport: no task, no
+queue, and no future per message. A player's messages stay as msgpack decodes them, because parsing
+them into models would cost more than the server.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
+import msgpack
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
@@ -15,9 +17,13 @@ from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
 from bench.processes import BenchError
+from protocol.version import MSGPACK, VERSION
 from server.event_loop import fastest_loop
 
-CONNECT_SECONDS = 20.0
+ANSWER_SECONDS = 120.0
+"""Longest wait for a handshake or an answer: a server may be busy with a crowd."""
+
+Message: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
 
@@ -76,18 +82,13 @@ class Connection(asyncio.Protocol):
             self._websocket.send_binary(data)
         self._flush()
 
-    def send_text(self, text: bytes) -> None:
-        """Send it as one text frame."""
-        self._websocket.send_text(text)
-        self._flush()
-
     def ping(self) -> None:
-        """Send a ping; that it is answered is not told."""
-        self._websocket.send_ping(b"idle")
+        """Send a ping of WebSocket, whose answer is ignored."""
+        self._websocket.send_ping(b"bench")
         self._flush()
 
     def go_deaf(self) -> None:
-        """Read nothing more of what the peer sends."""
+        """Stop reading what the peer sends."""
         self._transport.pause_reading()
 
     def close(self) -> None:
@@ -95,9 +96,9 @@ class Connection(asyncio.Protocol):
         self.lost = None
         self._transport.close()
 
-    async def opened(self, seconds: float) -> None:
+    async def opened(self) -> None:
         """Wait for the handshake; `BenchError` if it fails."""
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(ANSWER_SECONDS):
             await self._opened
 
     def _open(self) -> None:
@@ -118,13 +119,80 @@ async def connect(
     receive: Callable[[bytes], None],
     subprotocol: str | None = None,
     source: str | None = None,
-    seconds: float = CONNECT_SECONDS,
 ) -> Connection:
-    """An open connection to `url`, from the address `source`; its handshake may take `seconds`."""
+    """Open a connection to `url`, from the address `source` of this machine if one is given."""
     uri = parse_uri(url)
     connection = Connection(url, subprotocol, receive)
     loop = asyncio.get_running_loop()
     local = None if source is None else (source, 0)
     await loop.create_connection(lambda: connection, uri.host, uri.port, local_addr=local)
-    await connection.opened(seconds)
+    await connection.opened()
     return connection
+
+
+class Player:
+    """A client that sends commands; subclasses override `heard` and `lost`."""
+
+    def __init__(self, name: str, source: str | None = None) -> None:
+        self.name = name
+        self._source = source
+        self._last_id = 0
+        self._answers: dict[int, asyncio.Future[Message]] = {}
+        self._connection: Connection
+
+    async def enter(self, url: str, **hello: Any) -> Message:
+        """Connect and say hello, with further fields of `hello`; return the welcome."""
+        self._connection = await connect(url, self._receive, MSGPACK, self._source)
+        self._connection.lost = self._lost
+        return await self.ask("hello", version=VERSION, client=self.name, name=self.name, **hello)
+
+    async def ask(self, type: str, **fields: Any) -> Message:
+        """Return the answer to a command; `BenchError` if it is a refusal or does not come."""
+        number = self.send(type, **fields)
+        future = self._answers[number] = asyncio.get_running_loop().create_future()
+        async with asyncio.timeout(ANSWER_SECONDS):
+            answer: Message = await future
+        if answer["type"] == "error":
+            raise BenchError(f"{type} was refused: {answer['code']}: {answer['reason']}")
+        return answer
+
+    def send(self, type: str, **fields: Any) -> int:
+        """Send a command without waiting; return its number."""
+        self._last_id += 1
+        self._connection.send(msgpack.packb({"type": type, "id": self._last_id, **fields}))
+        return self._last_id
+
+    def flood(self, count: int, type: str, **fields: Any) -> None:
+        """Send a command `count` times at once, and read nothing from now on."""
+        self._connection.go_deaf()
+        numbers = range(self._last_id + 1, self._last_id + 1 + count)
+        commands = ({"type": type, "id": number, **fields} for number in numbers)
+        self._connection.send(*map(msgpack.packb, commands))
+
+    def ping(self) -> None:
+        """Send a ping of WebSocket."""
+        self._connection.ping()
+
+    def hang_up(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def heard(self, message: Message) -> None:
+        """Handle a message that no `ask` waits for."""
+
+    def lost(self) -> None:
+        """Handle the end of a connection that the server closed."""
+
+    def _receive(self, frame: bytes) -> None:
+        for message in msgpack.unpackb(frame):
+            future = self._answers.pop(message.get("id"), None)
+            if future is None:
+                self.heard(message)
+            else:
+                future.set_result(message)
+
+    def _lost(self) -> None:
+        for future in self._answers.values():
+            if not future.done():
+                future.set_exception(BenchError("the server hung up"))
+        self.lost()
