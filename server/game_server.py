@@ -34,12 +34,14 @@ from server.players.bans import Bans
 from server.players.devices import DeviceService
 from server.players.identities import Identities
 from server.review.service import Reviews
+from server.sessions.admission import Admission
 from server.sessions.connection import Connection
 from server.sessions.fair_queue import FairQueue
 from server.sessions.outages import Outages
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.slow_readers import SlowReaders
 from server.sessions.subscribers import Subscribers
+from server.shares import Places
 from server.store import Store, StoreError
 from server.table.clocks import Timing
 from server.table.turn_clock import TurnRule
@@ -92,6 +94,8 @@ class GameServer:
         spawn = self.beside.spawn
         self.slow_readers = SlowReaders(self._caught_up, metrics, now, wake)
         self.connections = connections = ConnectionRegistry(self.slow_readers, metrics.command, now)
+        places = Places(settings.max_connections, settings.max_connections_per_address)
+        self.admission = Admission(places, self.plays, metrics, connections.access_log)
         self.fair_queue = FairQueue(asyncio.get_running_loop())
         self.outages = Outages(connections, now)
 
@@ -146,6 +150,7 @@ class GameServer:
         self.handshake = Handshake(
             settings,
             connections,
+            self.admission,
             players,
             guests,
             self.resume,
@@ -182,6 +187,7 @@ class GameServer:
 
     def disconnected(self, connection: Connection) -> None:
         """Forget a closed connection; its player is absent now unless they have another one."""
+        self.admission.remove(connection)
         self.slow_readers.forget(connection)
         present = self.connections.remove(connection)
         player = connection.player.id

@@ -27,6 +27,7 @@ from server.ops.settings import Settings
 from server.players.devices import Introduced
 from server.players.identities import Identities
 from server.refusals import refusal
+from server.sessions.admission import Admission
 from server.sessions.connection import Connection
 from server.sessions.outages import Outages
 from server.sessions.registry import ConnectionRegistry
@@ -59,6 +60,7 @@ class Handshake:
         self,
         settings: Settings,
         connections: ConnectionRegistry,
+        admission: Admission,
         players: Identities,
         guests: Guests,
         resume: Resume,
@@ -72,6 +74,7 @@ class Handshake:
         """Whether nobody comes in, as other servers have the tables."""
         self._settings = settings
         self._connections = connections
+        self._admission = admission
         self._players = players
         self._guests = guests
         self._resume = resume
@@ -137,7 +140,7 @@ class Handshake:
         if identity is not None:
             replaced = self._connections.replaced_by(identity)
             seated = self._plays(identity.player.id)
-        lack = self._connections.on_admit(connection, seated, replaced)
+        lack = self._admission.admit(connection, seated, replaced)
         if lack:
             phrase = "refused_full" if lack == "house" else "refused_crowded"
             raise refusal("try_again", phrase, id=hello.id, retry_after=FULL_SECONDS)

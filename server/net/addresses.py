@@ -55,12 +55,12 @@ def unnamed_proxy(peer: str, headers: Headers, trusted: Sequence[Network]) -> st
     rarely elsewhere.
     """
     address = _parsed(peer) if any(name in headers for name in SPEAKS_FOR) else None
-    if address is None or not is_near(peer) or any(address in net for net in trusted):
+    if address is None or not _is_near(peer) or any(address in net for net in trusted):
         return None
     return str(address)
 
 
-def is_near(address: str) -> bool:
+def _is_near(address: str) -> bool:
     """Whether an address is of this machine, or of a network that is unreachable from elsewhere."""
     parsed = _parsed(address)
     return parsed is not None and not parsed.is_global

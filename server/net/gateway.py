@@ -4,7 +4,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
@@ -23,8 +23,6 @@ from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
 from server.commands.router import CommandRouter
 from server.net.address_limits import AddressLimits
-from server.net.addresses import is_near
-from server.net.admission import Admission
 from server.net.frames import framed
 from server.net.origins import Origins
 from server.net.plain_pages import Administrators, PlainPages, Ready, Served
@@ -37,10 +35,10 @@ from server.ops.metrics import Metrics
 from server.ops.public_url import PublicUrl
 from server.ops.settings import Settings
 from server.players.bans import Bans, banned
+from server.sessions.admission import Admission
 from server.sessions.connection import HARD_FACTOR, Connection
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.session import Session
-from server.shares import Lack
 
 log = structlog.get_logger()
 
@@ -121,8 +119,9 @@ class Connected(Served, Protocol):
     def bans(self) -> Bans:
         """The bans of players and addresses."""
 
-    def plays(self, player: str) -> bool:
-        """Whether a player has a seat in play."""
+    @property
+    def admission(self) -> Admission:
+        """The places of connections."""
 
     @property
     def router(self) -> CommandRouter:
@@ -153,8 +152,6 @@ class Gateway:
         self._access_log = server.connections.access_log
         self.limits = AddressLimits(settings)
         self._arrivals = self.limits.arrivals
-        self._admission = Admission(self.limits.places, server.plays, self._crowd_out)
-        server.connections.on_admit = self._admit
         node = settings.node_url
         own = None if node is None else PublicUrl.parse(node)
         self._origins = Origins(settings.public, settings.allowed_hosts, own)
@@ -260,7 +257,6 @@ class Gateway:
             with isolated("going_failed"):
                 self._server.disconnected(connection)
             self._metrics.connections.dec()
-            self._admission.leave(connection)
 
     def _late(self, connection: Connection) -> None:
         """Close a client that has not said hello in time."""
@@ -281,7 +277,7 @@ class Gateway:
                 self._cut("arrivals", connection.address, None)
                 return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, "too many connections\n")
             if not connection.forwarded():
-                self._refuse("address", connection.address)
+                self._server.admission.refuse("address", connection.address)
                 return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections\n")
             await asyncio.sleep(wait)
         if "Upgrade" in request.headers:
@@ -299,27 +295,9 @@ class Gateway:
         else:
             self._access_log.connection_cut(reason, address, player)
 
-    def _crowd_out(self, connection: Connection) -> None:
-        """Close a connection whose place another connection gets."""
-        with isolated("closing_failed"):
-            self._cut("crowded", connection.address, connection.player.id)
-            connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
-
-    def _admit(self, connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
-        lack = self._admission.admit(connection, seated, replaced)
-        if lack:
-            self._refuse(lack, connection.address)
-        return lack
-
-    def _refuse(self, lack: Lack, address: str) -> None:
-        self._metrics.refused.inc()
-        self._access_log.connection_refused("full" if lack == "house" else "crowded", address)
-        if lack == "address" and is_near(address):
-            self._access_log.near_address_crowded(address)
-
     def _fullness(self) -> str:
         """Return the text about a full server in `/readyz`; "" if it is not full."""
-        if not self.limits.places.is_full:
+        if not self._server.admission.places.is_full:
             return ""
         return f"full: all {self._settings.max_connections} connections are in use"
 

@@ -1,6 +1,6 @@
 """The connection registry: the connected players, and the commands without an answer yet."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain
 from secrets import token_bytes
@@ -19,7 +19,6 @@ from server.sessions.connection import Connection, Outboxes
 from server.sessions.session import SessionIdentity
 from server.sessions.slow_readers import SlowReaders
 from server.sessions.subscriber import Subscriber
-from server.shares import Lack
 
 log = structlog.get_logger()
 
@@ -63,8 +62,6 @@ class ConnectionRegistry:
         self._pending: dict[Key, tuple[ToServer, float]] = {}
         # By connection, as their answers come by that alone.
         self._reads: dict[Connection, dict[Key, tuple[ToServer, float]]] = {}
-        # Gives a connection a place, or says what has none left (`server.net.admission`).
-        self.on_admit: Callable[[Connection, bool, Iterable[Connection]], Lack] = _admitted
 
     # Who is there
 
@@ -302,7 +299,3 @@ class ConnectionRegistry:
 def _result_of(answer: WireForm) -> str:
     """Return a command's result for the log; only errors may have a `code` to be logged."""
     return str(answer["code"]) if answer["type"] == "error" else "ok"
-
-
-def _admitted(connection: Connection, seated: bool, replaced: Iterable[Connection]) -> Lack:
-    return ""

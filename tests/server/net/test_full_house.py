@@ -37,7 +37,7 @@ async def test_a_seat_in_play_comes_back_to_a_full_house(tmp_path: Path) -> None
             table = (await ann.ask("create_table", game="hearts"))["table"]
             assert (await ann.ask("start", table=table, fill=0))["type"] == "ok"
         # The server has to have noticed that she is gone.
-        while server.gateway.limits.places.held:  # noqa: ASYNC110 - nobody tells
+        while server.game_server.admission.places.held:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.001)
         guests = [await stack.enter_async_context(server.client()) for _ in range(2)]
         assert "full: all 2 connections are in use" in (said := await readiness(server))

@@ -9,25 +9,29 @@ more of the server's places than their own.
 
 from collections.abc import Callable, Iterable
 
+from websockets.frames import CloseCode
+
+from server.ops.access_log import AccessLog
+from server.ops.isolation import isolated
+from server.ops.metrics import Metrics
 from server.sessions.connection import Connection
 from server.shares import Lack, Places, network
 
 
 class Admission:
-    """Admits connections; `plays` returns whether a player has a seat in play.
-
-    `close` closes a connection whose place another connection gets.
-    """
+    """Admits connections; `plays` returns whether a player has a seat in play."""
 
     def __init__(
         self,
         places: Places,
         plays: Callable[[str], bool],
-        close: Callable[[Connection], None],
+        metrics: Metrics,
+        access_log: AccessLog,
     ) -> None:
-        self._places = places
+        self.places = places
         self._plays = plays
-        self._close = close
+        self._metrics = metrics
+        self._access_log = access_log
         # By address and number; those of an address are in the order in which they came.
         self._inside: dict[str, dict[int, Connection]] = {}
 
@@ -38,17 +42,26 @@ class Admission:
         """
         if self._has_place(connection):
             return ""
-        before = [each for each in replaced if self.leave(each)]
+        before = [each for each in replaced if self.remove(each)]
         address = connection.address
-        while lack := self._places.lack(address):
+        while lack := self.places.lack(address):
             if not self._make_room(address, lack, seated):
                 for each in before:
                     self._enter(each)
+                self.refuse(lack, address)
                 return lack
         self._enter(connection)
         return ""
 
-    def leave(self, connection: Connection) -> bool:
+    def refuse(self, lack: Lack, address: str) -> None:
+        """Count and log that a connection of this address is refused."""
+        self._metrics.refused.inc()
+        self._access_log.connection_refused("full" if lack == "house" else "crowded", address)
+        if lack == "address" and address == network(address):
+            # It is not reached from everywhere, and so it may be a proxy.
+            self._access_log.near_address_crowded(address)
+
+    def remove(self, connection: Connection) -> bool:
         """Free the place of a connection; return whether it had one."""
         if not self._has_place(connection):
             return False
@@ -56,16 +69,16 @@ class Admission:
         del of_address[connection.number]
         if not of_address:
             del self._inside[connection.address]
-        self._places.leave(connection.address)
+        self.places.leave(connection.address)
         return True
 
     def _make_room(self, address: str, lack: Lack, seated: bool) -> bool:
         """Close one connection for another of `address`; return False if none is less important."""
-        held, weight = self._places.held, self._places.weight
+        held, weight = self.places.held, self.places.weight
         # In one network all would weigh the same.
         weigh = weight if lack == "house" else lambda each: held[each]
         with_newcomer = weigh(address) + 1
-        if not seated and lack == "house" and self._places.greatest_weight <= with_newcomer:
+        if not seated and lack == "house" and self.places.greatest_weight <= with_newcomer:
             # Mostly so: a crowd before a full house asks again and again.
             return False
         for each in sorted(self._crowding(address, lack), key=weigh, reverse=True):
@@ -87,12 +100,16 @@ class Admission:
 
     def _put_out(self, connection: Connection) -> None:
         # Its place is free at once, not only when the client has closed, too.
-        self.leave(connection)
-        self._close(connection)
+        self.remove(connection)
+        with isolated("closing_failed"):
+            self._metrics.cut("crowded")
+            address, player = connection.address, connection.player.id
+            self._access_log.connection_cut("crowded", address, player)
+            connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
 
     def _has_place(self, connection: Connection) -> bool:
         return connection.number in self._inside.get(connection.address, ())
 
     def _enter(self, connection: Connection) -> None:
-        self._places.take(connection.address)
+        self.places.take(connection.address)
         self._inside.setdefault(connection.address, {})[connection.number] = connection

@@ -7,14 +7,19 @@ import pytest
 from protocol.codec import codec_for
 from protocol.version import JSON
 from server.names import Player
-from server.net.admission import Admission
+from server.ops.access_log import AccessLog
+from server.ops.metrics import Metrics
+from server.sessions.admission import Admission
 from server.sessions.connection import Connection, Outboxes
 from server.sessions.session import Session
 from server.shares import Places, network
 
 
 class NoWire:
-    """A wire that writes nothing."""
+    """A wire that writes nothing, and may be closed to make room."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
 
     def write(self, frame: bytes | str) -> None:
         raise AssertionError
@@ -29,7 +34,8 @@ class NoWire:
         pass
 
     def close(self, code: int, reason: str) -> None:
-        raise AssertionError
+        assert (code, reason) == (1013, "too many connections")
+        self.is_closed = True
 
 
 class House:
@@ -37,14 +43,22 @@ class House:
 
     def __init__(self, most: int, per_address: int | None = 0) -> None:
         self.playing: set[str] = set()
-        self.put_out: list[Connection] = []
+        self.wires: dict[Connection, NoWire] = {}
         self.places = Places(most, per_address)
-        self.admission = Admission(self.places, self.playing.__contains__, self.put_out.append)
+        seated = self.playing.__contains__
+        self.admission = Admission(self.places, seated, Metrics(), AccessLog())
+
+    @property
+    def put_out(self) -> list[Connection]:
+        """Those who were closed, in the order in which they came."""
+        return [each for each, wire in self.wires.items() if wire.is_closed]
 
     def comes(self, address: str, *, seated: bool = False, replaces: Any = ()) -> Connection | str:
         """A connection that now has a place, or that got none."""
         session = Session(codec_for(JSON), 1, 1, 0)
-        connection = Connection(NoWire(), session, 1, address, False, Outboxes())
+        wire = NoWire()
+        connection = Connection(wire, session, 1, address, False, Outboxes())
+        self.wires[connection] = wire
         connection.player = Player(f"player {connection.number}", "")
         lack = self.admission.admit(connection, seated, replaces)
         if seated and not lack:
@@ -65,9 +79,9 @@ def test_a_newcomer_takes_the_place_of_the_newest_of_the_heaviest() -> None:
     assert house.put_out == [inside[3]]
     assert house.comes("b") == "house"
     assert house.comes("c") == "house"
-    house.admission.leave(cid)
+    house.admission.remove(cid)
     house.let_in("c", "d")
-    assert house.put_out == [inside[3], inside[2]]
+    assert house.put_out == [inside[2], inside[3]]
     assert house.places.held == {"a": 1, "b": 1, "c": 1, "d": 1}
     assert house.comes("e") == "house"
 
@@ -130,8 +144,8 @@ def test_who_comes_back_takes_their_own_place() -> None:
     assert house.places.held == {"a": 1, "b": 1}
     again = house.comes("a", replaces=[ann])
     assert isinstance(again, Connection)
-    assert not house.admission.leave(ann)
+    assert not house.admission.remove(ann)
     assert house.put_out == []
     assert house.admission.admit(again, False, ()) == ""
     assert house.places.held == {"a": 1, "b": 1}
-    assert house.admission.leave(bea)
+    assert house.admission.remove(bea)
