@@ -20,7 +20,7 @@ from bots.roster import compiled_bots
 
 READY = re.compile(r"(?:Listening on|Health and figures at) ((?:ws|http)://\S+?)/?$")
 BOTS_SECONDS = 300.0
-START_SECONDS = 20.0
+START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 
 FLAGS = ("--port", "0", "--log-format", "json")

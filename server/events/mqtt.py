@@ -11,7 +11,7 @@ import math
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -179,7 +179,16 @@ async def _connected(
 
 
 class _Client(Client):
-    """The library's client, fixed not to use the event loop for a socket already closed."""
+    """The library's client, with two faults mended.
+
+    It would use the event loop for a socket already closed, and give up its connection for a
+    message whose topic MQTT forbids: one that is no UTF-8, is empty, or is a filter.
+    """
+
+    def _on_message(self, client: Any, userdata: Any, message: Any) -> None:
+        # A broker that keeps such a message would send it again after every connect.
+        with suppress(ValueError):
+            super()._on_message(client, userdata, message)
 
     def _on_socket_register_write(self, client: Any, userdata: Any, sock: socket.socket) -> None:
         def write() -> None:

@@ -27,11 +27,11 @@ class Membership:
     The `lease` may be read in every thread.
     """
 
-    def __init__(self, keeper: "LeaseKeeper", listener: NodeListener | None) -> None:
+    def __init__(self, keeper: "LeaseKeeper") -> None:
         self._loop = asyncio.get_running_loop()
         self._keeper = keeper
         self.lease = keeper.lease
-        self._listener = listener
+        self._listener: NodeListener | None = None
         self._told = LeaseState.HELD
         self._next: asyncio.TimerHandle | None = None
         self._is_ready = asyncio.Event()

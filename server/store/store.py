@@ -19,7 +19,6 @@ from server.store.errors import (
 )
 from server.store.file_watch import FileWatch
 from server.store.health import Health
-from server.store.lease import NodeListener
 from server.store.nodes import Node
 from server.store.opening import DatabaseFound, Prepared, prepare
 from server.store.reader import Reader
@@ -76,30 +75,29 @@ class Store:
         observe: Observe | None = None,
         new: bool = False,
         node: Node | None = None,
-        listener: NodeListener | None = None,
     ) -> Self:
         """Open the database at `url`, created and brought up to date if need be.
 
         At most `limit` writes wait; further ones are refused with `StoreOverloaded`. An empty
         database replaces one that is gone only if a `new` one is wanted. A `node` shares the
-        database with others; the `listener` is called with its changes.
+        database with others.
         """
         prepared = await asyncio.to_thread(prepare, database_url(url), new=new, node=node)
         store = cls(prepared, limit=limit, observe=observe)
         try:
-            store._be_node(listener)
+            store._be_node()
             await store._begin()
         except StoreError:
             await store.close()
             raise
         return store
 
-    def _be_node(self, listener: NodeListener | None) -> None:
+    def _be_node(self) -> None:
         if self._prepared.keeper is None:
             return
         from server.store.membership import Membership
 
-        self.node = Membership(self._prepared.keeper, listener)
+        self.node = Membership(self._prepared.keeper)
         self.node.begin()
 
     async def _begin(self) -> None:

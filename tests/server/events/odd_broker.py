@@ -5,13 +5,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Literal, TypeAlias
 
-Manner: TypeAlias = Literal["silent", "flooding", "deaf", "hanging up", "swallowing"]
+Manner: TypeAlias = Literal["silent", "flooding", "deaf", "hanging up", "swallowing", "misnaming"]
 """What it does: never accept a connection, send what nobody asked for, read nothing once it has
-accepted one, hang up at the first message, or read all messages and pass none on."""
+accepted one, hang up at the first message, read all messages and pass none on, or send messages
+whose topics MQTT forbids before a good one."""
 
 CONNECT, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, PING = 1, 3, 8, 10, 12
 ACCEPTED = bytes((0x20, 3, 0, 0, 0))
 PONG = bytes((0xD0, 0))
+BAD_TOPICS = (b"\xff\xfe", b"tables/\xc3(", b"", b"tables/+", b"#", b"\xed\xa0\x80")
+GOOD_TOPIC = b"tables/hearts/GOOD2/summary"
 FLOOD = 2_000
 """Messages that nobody asked for, sent together."""
 
@@ -62,6 +65,9 @@ class OddBroker:
                     await asyncio.Event().wait()
                 if manner == "flooding":
                     await self._flood(writer)
+                if manner == "misnaming":
+                    for topic in (*BAD_TOPICS, GOOD_TOPIC):
+                        writer.write(_publish(topic, b"{}"))
             elif kind == SUBSCRIBE:
                 writer.write(_answer(0x90, body))
             elif kind == UNSUBSCRIBE:
@@ -76,9 +82,14 @@ class OddBroker:
     async def _flood(self, writer: asyncio.StreamWriter) -> None:
         for number in range(FLOOD):
             topic = f"blackqueen/tables/hearts/T{number}/summary".encode()
-            body = len(topic).to_bytes(2, "big") + topic + b"\0" + b"\xff{" * 20
-            writer.write(bytes((0x31, len(body))) + body)
+            writer.write(_publish(topic, b"\xff{" * 20))
         await writer.drain()
+
+
+def _publish(topic: bytes, payload: bytes) -> bytes:
+    """A retained message."""
+    body = len(topic).to_bytes(2, "big") + topic + b"\0" + payload
+    return bytes((0x31, len(body))) + body
 
 
 def _answer(kind: int, body: bytes) -> bytes:

@@ -20,7 +20,7 @@ from server.events.topics import MqttMessage
 from tests.mosquitto import Mosquitto
 from tests.mqtt_client import PATIENCE, QUICK, MqttClient, connected
 from tests.needs import needs
-from tests.server.events.odd_broker import odd_broker
+from tests.server.events.odd_broker import GOOD_TOPIC, odd_broker
 
 WILL = MqttMessage("will", b"")
 
@@ -199,6 +199,19 @@ async def test_an_end_is_an_end_while_nobody_answers() -> None:
             task = tasks.create_task(keeping)
             await broker.until_connected(1)
             task.cancel()
+
+
+async def test_topics_that_mqtt_forbids_are_ignored() -> None:
+    """Messages whose topic is no UTF-8, empty or a filter are ignored without a log line."""
+    async with odd_broker() as broker:
+        broker.manner = "misnaming"
+        reader = MqttClient(Broker.at(broker.url), "reader")
+        with capture_logs() as lines:
+            async with connected(reader):
+                await reader.until(lambda: len(reader.heard) == 1)
+    assert reader.heard == [(GOOD_TOPIC.decode(), b"{}")]
+    assert reader.connects == 1
+    assert [line["event"] for line in lines] == ["broker_connected"]
 
 
 async def test_a_socket_that_is_closed_meanwhile_is_not_watched() -> None:

@@ -71,7 +71,10 @@ async def opened_node(
     url: str, name: str, times: LeaseTimes = STEADY, listener: Listener | None = None
 ) -> AsyncIterator[Store]:
     """A node's store, closed afterwards."""
-    store = await Store.open(url, node=Node(name, times=times), listener=listener)
+    store = await Store.open(url, node=Node(name, times=times))
+    if listener is not None:
+        assert store.node is not None
+        store.node.listen(listener)
     try:
         yield store
     finally:

@@ -82,11 +82,10 @@ async def test_a_node_without_a_network_is_fenced(
     first, second = Listener(), Listener()
     async with proxy(port) as network:
         through = make_url(url).set(port=make_url(network.url).port)
-        store = await Store.open(
-            through.render_as_string(hide_password=False),
-            node=Node("a", times=SHORT),
-            listener=first,
-        )
+        there = through.render_as_string(hide_password=False)
+        store = await Store.open(there, node=Node("a", times=SHORT))
+        assert store.node is not None
+        store.node.listen(first)
         await stored(store, opened())
         network.drop()
         writing = asyncio.gather(*(store.save(log(seq)) for seq in (2, 3)), return_exceptions=True)
