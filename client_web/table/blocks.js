@@ -132,14 +132,15 @@ function slotLines(slots, u, width, gap) {
   return { width: per * (u + gap) - gap, height: lines * rise - gap, lay };
 }
 
-// What somebody holds: a few backs and their number; cards that are open lie in a row beside them.
-export function heldBlock(hand, u, width) {
+// What somebody holds: some backs and their number; cards that are open lie in a row beside them. The room
+// of `reserve` cards stays while there are fewer of them; they lie at the left of it, or `mirrored`.
+export function heldBlock(hand, u, width, { most = 5, size = HELD, reserve = 0, mirrored = false } = {}) {
   if (!hand || !hand.size) return NOTHING;
   const backs = hand.cards.filter((card) => card.token === null);
-  const shown = backs.slice(0, 5);
+  const shown = backs.slice(0, most);
   if (backs.length < hand.cards.length) {
     const faces = hand.cards.filter((card) => card.token !== null);
-    u = Math.min(u, HELD * 1.3);
+    u = Math.min(u, size * 1.3);
     const beside = shown.length ? u * 0.2 * shown.length + 3 : 0;
     // With less room than for the backs and two faces they lie in the row as well.
     if (!beside || width < beside + 2 * u) return rowBlock({ ...hand, cards: [...backs, ...faces] }, u, width);
@@ -151,26 +152,29 @@ export function heldBlock(hand, u, width) {
     };
     return { width: row.width + beside, height: row.height, lay };
   }
-  u = Math.min(u, HELD, width / (1 + 0.2 * (shown.length - 1)));
+  const steps = Math.max(shown.length, Math.min(most, reserve)) - 1;
+  u = Math.min(u, size, width / (1 + 0.2 * steps));
   const step = u * 0.2;
   const w = u + (shown.length - 1) * step;
   const badge = 15 + 8 * String(hand.size).length;
+  const wide = Math.max(u + steps * step, badge);
   const lay = (put, x, y) => {
     shown.forEach((card, at) => {
-      put(cardItem(card, x + at * step, y, u, false, { below: at < shown.length - 1 }));
+      const left = mirrored ? wide - u - at * step : at * step;
+      put(cardItem(card, x + left, y, u, false, { below: at < shown.length - 1 }));
     });
     put({ type: "pile", zone: hand.zone, title: "", count: hand.size, badge: true, held: true,
-      x: x + Math.max(0, w - badge), y: y + u * RATIO - 20, w: badge, h: 20 });
+      x: x + (mirrored ? wide - w : Math.max(0, w - badge)), y: y + u * RATIO - 20, w: badge, h: 20 });
   };
-  return { width: Math.max(w, badge), height: u * RATIO, lay };
+  return { width: wide, height: u * RATIO, lay };
 }
 
-// The place of the card that a seat has played.
-export function playedBlock(cards, u, seat) {
+// The place of the card that a seat has played; it is drawn while nothing lies there if it is `marked`.
+export function playedBlock(cards, u, seat, marked = true) {
   const step = u * 0.58;
   const width = u + Math.max(0, cards.length - 1) * step;
   const lay = (put, x, y) => {
-    put(spotItem(`played ${seat}`, x, y, u, { empty: !cards.length, played: true }));
+    put(spotItem(`played ${seat}`, x, y, u, { empty: marked && !cards.length, played: true }));
     cards.forEach((card, at) => put(cardItem(card, x + at * step, y, u, cards.length > 1, { played: seat })));
   };
   return { width, height: u * RATIO, lay };

@@ -98,10 +98,10 @@ export class Felt {
   panel(node, item, seat) {
     const isMe = item.own && this.words.you === item.seat;
     const { name: called, asked, partner, away, marks: marked, note: noted, score: points, chips: counted } = seat;
-    const { own, inline, long, below = {} } = item;
+    const { own, inline, long, plate, lettered, below = {} } = item;
     const lower = Object.values(below).join();
-    if (isDrawn(node, isMe, own, inline, lower, long, called, asked, partner, away, noted, points, marked, counted)) return;
-    classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-long": long, "is-asked": seat.asked,
+    if (isDrawn(node, isMe, own, inline, plate, lettered, lower, long, called, asked, partner, away, noted, points, marked, counted)) return;
+    classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-long": long, "is-plate": plate, "is-lettered": lettered, "is-asked": seat.asked,
       "is-partner": seat.partner, "is-away": seat.away });
     if (!node.parts) node.parts = panelParts(node);
     const { head, chips, light, name, marks, clock, score } = node.parts;
@@ -109,9 +109,11 @@ export class Felt {
     mark(light, "hidden", !seat.asked && "hidden");
     // In a replay somebody else may have sat there.
     tell(name, isMe ? say("you") : seat.name || say("nobody"));
+    note(node, { letter: letterOf(seat.name) });
     const notes = [...seat.marks, seat.partner && say("partner"), seat.note].filter(Boolean);
     tell(marks, below.marks ? "" : notes.join(" · "));
     note(clock, { seat: String(item.seat) });
+    setStyle(node, "--seat", String(item.seat));
     const total = seat.score === null ? "" : say("score_of", { total: figure(seat.score) });
     tell(score, below.score ? "" : total);
     mark(score, "title", say("score"));
@@ -232,6 +234,11 @@ function panelParts(node) {
     light, name, marks, clock, score };
   node.append(parts.head, parts.chips);
   return parts;
+}
+
+// The first letter of a name, whatever its alphabet.
+function letterOf(name) {
+  return [...name.matchAll(/[\p{L}\p{N}]/gu)][0]?.[0].toUpperCase() ?? "";
 }
 
 // What follows writes only what changes: each write makes the browser look at the element anew.

@@ -2,11 +2,11 @@
 // largest cards that fit are chosen; nothing overlaps but cards of one zone, whose corners show.
 
 import { GAP, NOTHING, textWidth } from "./blocks.js";
-import { playsInMiddle, ringCard, sharedBlock } from "./middle.js";
+import { playsInMiddle, sharedBlock } from "./middle.js";
 import { opponents } from "./opponents.js";
-import { ownArea } from "./own_seat.js";
+import { ownArea, plateWidth } from "./own_seat.js";
+import { EDGE, TOOLS, roundTable, seatings } from "./round.js";
 
-const EDGE = 8;
 // A card can be hit with a finger, and where the felt grows it can be read.
 const SMALLEST = 24;
 const READABLE = 36;
@@ -14,21 +14,27 @@ const POOR = 30;
 const ZOOMED = { width: 660, height: 600 };
 // What others hold, where there is no room for more.
 const TINY = 12;
-const TOOLS = 420;
-// An ellipse whose cards would be smaller tells less than cards in the panels.
-const IN_RING = 48;
+// So large a felt is a round table, if cards of the trick can be read there.
+const ROUND = { width: 860, height: 400, card: 44 };
+
+const isRound = ({ width, height }) => width >= ROUND.width && height >= ROUND.height;
+const isWide = ({ width, height }) => width / height > 1.5 && height < 560;
+
+// How wide the question and its buttons are at most.
+export function askedWidth(size) {
+  if (isRound(size)) return size.width - 2 * plateWidth(size.width - 2 * EDGE) - 32;
+  return isWide(size) ? size.width * 0.56 : size.width - 2 * EDGE;
+}
 
 // `actions` is the height that the question and its buttons take. `kept` is what the layout before has
 // kept, so that little moves in the middle of a deal: cards grow no larger than `card` and `mini`, what
 // is counted at a seat has the room that it once took, and so has each part (`heights`). Where even the
 // smallest cards do not fit, the table is laid higher: `height` of what is returned is what it takes.
 export function layout(model, { width, height, actions = 44, kept = {} }) {
-  const wide = width / height > 1.5 && height < 560;
-  const desk = width >= 900 && height >= 600 && model.seats.length <= 5;
-  const room = { width, height, actions, wide, ring: desk && model.tricks, kept };
-  // A low window of a desk: a replay, or the end of a match.
-  const low = wide && width >= 860 && height >= 400 && model.tricks && model.seats.length <= 5;
-  const found = asBefore(model, room) ?? (low ? around(model, room) : null) ?? inPanels(model, room);
+  const room = { width, height, actions, wide: isWide({ width, height }), kept };
+  const before = asBefore(model, room);
+  if (!before && kept.seating && kept.card) return layout(model, { width, height, actions });
+  const found = before ?? roundly(model, room) ?? inPanels(model, room);
   if (found.height > height && kept.columns) return layout(model, { width, height, actions });
   // In a window that is zoomed in one would rather scroll than guess.
   const poor = width < ZOOMED.width && height < ZOOMED.height && found.card < POOR;
@@ -40,20 +46,21 @@ export function layout(model, { width, height, actions = 44, kept = {} }) {
   return spread(found, room);
 }
 
-// With the trick as an ellipse between the others, if there is room for it; null if not.
-function around(model, room) {
-  if (room.kept.card && !room.kept.ring) return null;
-  // It stands in their line.
-  const columns = model.seats.length - (model.own === null ? 0 : 1) + 1;
-  const found = best(model, { ...room, ring: true, kept: { ...room.kept, columns } });
-  if (found.height > room.height || found.inRing < IN_RING) return null;
-  return room.kept.ring || found.card > best(model, room).card * 0.75 ? found : null;
+// With everybody round the table, in the way that shows the largest cards; null if there is no room for it.
+function roundly(model, room) {
+  if (!isRound(room) || (room.kept.card && !room.kept.seating)) return null;
+  const others = model.seats.length - 1;
+  const ways = room.kept.seating ? [room.kept.seating] : seatings(others);
+  const laid = ways.map((seating) => best(model, { ...room, seating })).filter((each) =>
+    each.height <= room.height && each.trick >= ROUND.card);
+  const worth = (each) => each.card + 1.5 * each.mini + each.trick;
+  return laid.reduce((one, other) => (one && worth(one) >= worth(other) ? one : other), null);
 }
 
 // Else in the panels, where these are narrow with larger cards if the felt has room for them.
 function inPanels(model, room) {
   const found = best(model, { ...room, kept: { ...room.kept, stacked: false } });
-  if (!model.tricks || room.ring || room.wide || found.height > room.height) return found;
+  if (!model.tricks || room.wide || found.height > room.height) return found;
   if (room.kept.card && !room.kept.stacked) return found;
   const kept = { ...room.kept, columns: found.grid.columns, stacked: true };
   const other = attempt(found.flat ? withoutRows(model) : model, { ...room, kept }, found.card, found.mini);
@@ -74,9 +81,9 @@ export class Kept {
   get(actions) {
     if (this.kept.has(actions)) return this.kept.get(actions);
     const lower = [...this.kept.keys()].filter((each) => each < actions);
-    if (lower.length) return { ...this.kept.get(Math.max(...lower)), heights: [] };
-    const { columns, lines } = this.kept.values().next().value ?? {};
-    return { columns, lines };
+    if (lower.length) return { ...this.kept.get(Math.max(...lower)), heights: [], mine: 0 };
+    const { columns, seating, lines } = this.kept.values().next().value ?? {};
+    return { columns, seating, lines };
   }
 
   set(actions, kept) {
@@ -86,14 +93,14 @@ export class Kept {
 
 // The same sizes as before if they still fit, else a hand that is somewhat smaller.
 function asBefore(model, room) {
-  const { card, mini, flat, ring } = room.kept;
+  const { card, mini, flat, seating, boxes } = room.kept;
   if (!card) return null;
   const laid = (size) => {
-    const found = attempt(flat ? withoutRows(model) : model, { ...room, ring }, size, mini);
+    const found = attempt(flat ? withoutRows(model) : model, { ...room, seating }, size, mini);
     return found.height <= room.height ? { ...found, flat } : null;
   };
   const least = Math.max(SMALLEST, Math.ceil(card * 0.7));
-  return laid(card) ?? farthest(Math.floor((card - least) / 2), (step) => laid(least + 2 * step));
+  return laid(card) ?? (boxes ? asBefore(model, { ...room, kept: { ...room.kept, boxes: null, mine: 0 } }) : null) ?? farthest(Math.floor((card - least) / 2), (step) => laid(least + 2 * step));
 }
 
 function best(model, room) {
@@ -114,7 +121,8 @@ function withoutRows(model) {
 // whole table, so both halve what is left instead of trying one size after another.
 function largest(model, room) {
   const { width, height, kept } = room;
-  const start = Math.floor(Math.min(height > 700 ? 118 : 92, Math.max(44, width / 5.2)));
+  const most = room.seating ? Math.max(92, Math.min(180, height * 0.14)) : height > 700 ? 118 : 92;
+  const start = Math.floor(Math.min(most, Math.max(44, width / 5.2)));
   // The same sizes are tried whatever bounds them, so that the same table is laid alike again.
   const laid = (card, mini) => {
     if (card > (kept.card ?? card) || mini > (kept.mini ?? mini)) return null;
@@ -148,29 +156,42 @@ function farthest(most, find) {
 // One way to lay the table: hand cards `card` wide, those of opponents `mini` wide.
 function attempt(model, room, card, mini) {
   const { width } = room;
-  const seats = model.own === null ? model.seats : model.seats.slice(1);
-  // What lies in the ring lies nowhere else.
-  const others = room.ring ? seats.map((seat) => ({ ...seat, trick: [] })) : seats;
+  const others = model.own === null ? model.seats : model.seats.slice(1);
   const me = model.own === null ? null : model.seats[0];
   const status = { height: statusHeight(model.status, width - 2 * EDGE, width < 700) };
+  if (room.seating) return roundTable(model, { ...room, status: status.height }, card, mini);
   const table = Math.max(SMALLEST, card * 0.82);
   const inner = width - 2 * EDGE;
-  const tricks = model.tricks && !room.ring;
   const shared = (within) => sharedBlock(model, within, table, room);
   const beside = room.wide && shared(inner).height > 0;
-  const grid = opponents(others, inner, mini, tricks, beside ? shared : null, room.kept, model.clocked);
+  const grid = opponents(others, inner, mini, model.tricks, beside ? shared : null, room.kept, model.clocked);
   const middle = room.wide ? NOTHING : shared(inner);
   const inMiddle = playsInMiddle(model, room);
-  const mine = ownArea(me, model, inner, card, table, tricks && !inMiddle, room);
+  const mine = ownArea(me, model, inner, card, table, model.tricks && !inMiddle, room);
   const parts = [status, grid, middle, mine].filter((part) => part.height > 0);
   const total = parts.reduce((sum, part) => sum + part.height, 0) + GAP * (parts.length - 1) + EDGE;
-  const { ring, kept: { stacked } } = room;
-  const inRing = ring && room.wide ? ringCard(model, grid.each, table) : table;
-  return { status, grid, middle, mine, height: total, card, mini, ring, stacked, inRing, inMiddle };
+  return { status, grid, middle, mine, height: total, card, mini, stacked: room.kept.stacked, inMiddle };
 }
 
 // Gives what is left over to the gaps between the parts, and lays everything; the hand at the edge.
 function spread(found, room) {
+  const out = { card: found.card, mini: found.mini, height: room.height, panels: [], cards: [], piles: [], spots: [],
+    areas: {} };
+  const kinds = { card: out.cards, panel: out.panels, pile: out.piles, spot: out.spots };
+  const put = (item) => {
+    if (kinds[item.type]) kinds[item.type].push(item);
+    else out.areas[item.type] = item;
+  };
+  const { card, mini, flat, seating, stacked } = found;
+  const keeps = found.lay ? found.lay(put, room) : inParts(found, room, put);
+  const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
+  const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
+  out.kept = { card, mini, flat, seating, stacked, lines, ...keeps };
+  return out;
+}
+
+// One part below the other, the hand at the edge.
+function inParts(found, room, put) {
   let slack = Math.max(0, room.height - found.height);
   // Each part stays as high as it was where there is room for that.
   const parts = [found.status, found.grid, found.mine, found.middle].map((part, at) => {
@@ -180,19 +201,12 @@ function spread(found, room) {
     return { ...part, height: part.height + more };
   });
   const [status, grid, mine, middle] = parts;
-  const out = { card: found.card, mini: found.mini, height: room.height, panels: [], cards: [], piles: [], spots: [],
-    areas: {} };
-  const kinds = { card: out.cards, panel: out.panels, pile: out.piles, spot: out.spots };
-  const put = (item) => {
-    if (kinds[item.type]) kinds[item.type].push(item);
-    else out.areas[item.type] = item;
-  };
   const shares = middle.height ? 3 : 2;
   const pad = Math.min(room.kept.pad ?? Math.min(slack / shares, 60) / 2, slack, 12);
   const narrow = room.width < 700;
   const under = narrow ? 30 : 0;
   const along = room.width - 2 * EDGE - (narrow ? 0 : TOOLS);
-  out.areas.status = { x: EDGE, y: 2 + under, w: along, h: status.height - under };
+  put({ type: "status", x: EDGE, y: 2 + under, w: along, h: status.height - under });
   const top = status.height + GAP + pad;
   grid.lay(put, EDGE, top);
   const y = top + grid.height;
@@ -201,12 +215,7 @@ function spread(found, room) {
   const free = Math.max(0, (bottom - y - middle.height) / 2);
   middle.lay(put, EDGE, y + (found.inMiddle ? Math.min(free, 2 * GAP) : free));
   mine.lay(put, EDGE, room.height - EDGE / 2 - found.mine.height);
-  const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
-  const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
-  const { card, mini, flat, ring, stacked } = found;
-  const { columns } = grid;
-  out.kept = { card, mini, flat, ring, stacked, columns, lines, pad, heights: parts.map(({ height }) => height) };
-  return out;
+  return { columns: grid.columns, pad, heights: parts.map(({ height }) => height) };
 }
 
 // On a narrow table the small buttons have a line of their own.

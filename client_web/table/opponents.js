@@ -15,17 +15,21 @@ const SCORE = 9;
 const SIGN = 20;
 const LIGHT = 30;
 const CLOCK = 44;
+const RESERVE = 110;
+const LETTERED = 180;
 
-// An opponent: name and score, what is counted, the card they played, what lies before them. What is
-// counted takes no less than `least` lines. `stacked` has a larger played card, with a line of its own.
-// Whoever is asked, a clock has the same room, if there are any.
-function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
-  const inner = width - 16;
+// What is said of an opponent in a panel: how high it is, and what of it stands in its first line. What
+// is counted takes no less than `least` lines. Whoever is asked, a clock has the same room, if there are
+// any. A plate of a round table has a letter before it, if it is not narrow.
+export function plateOf(seat, width, least, clocked, round = false) {
+  const lettered = round && width >= LETTERED;
+  const inner = width - (lettered ? 54 : 16);
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
   // The first line: its light and gaps, what is said, clock and score.
   const total = seat.score === null ? 0 : SIGN + textWidth(figure(seat.score), SCORE);
-  const clock = clocked ? CLOCK : 0;
+  // Only one's own clock has a word before it.
+  const clock = clocked ? (seat.own ? RESERVE : CLOCK) : 0;
   const first = LIGHT + textWidth(said, NAME) + clock + total;
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   // What is counted stands behind the name where there is room, also for a longer score.
@@ -45,7 +49,15 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
     ...(below.clock ? [["", "00:00"]] : []),
   ];
   const lines = inline ? 0 : Math.max(least, chipLines(lower, inner));
-  const head = HEAD + lines * CHIP;
+  const height = Math.max(HEAD + lines * CHIP, lettered ? HEAD + CHIP : 0);
+  return { seat: seat.seat, inline, below, long: alone > inner, lines, lettered, height };
+}
+
+// An opponent: the panel, the card they played, what lies before them. `stacked` has a larger played
+// card, with a line of its own.
+function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
+  const inner = width - 16;
+  const { height: head, ...plate } = plateOf(seat, width, least, clocked);
   const large = stacked ? Math.min(u * 1.7, inner * 0.6, PLAYED) : Math.min(u * 1.35, inner * 0.36, PLAYED);
   const played = tricks ? playedBlock(seat.trick, large, seat.seat) : null;
   const beside = played && !stacked ? inner - played.width - GAP : inner;
@@ -62,7 +74,7 @@ function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
   const height = head + (body ? body + 10 : 2);
   // The panel is as high as the highest beside it; the cards lie at its foot, all in one line.
   const lay = (put, x, y, high) => {
-    put({ type: "panel", seat: seat.seat, inline, below, long: alone > inner, lines, x, y, w: width, h: high });
+    put({ type: "panel", ...plate, x, y, w: width, h: high });
     const foot = y + high - 6;
     played?.lay(put, x + (stacked ? (width - played.width) / 2 : 8), foot - played.height);
     if (played && !stacked) rest.lay(put, x + 8 + played.width + GAP, foot - rest.height);

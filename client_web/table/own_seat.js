@@ -4,10 +4,52 @@ import {
   CHIP, FULL_FACE, GAP, HEAD, HELD, NOTHING, RATIO, cardItem, chipLines, flow, pileBlock, playedBlock, rowBlock,
   slotsBlock, textWidth,
 } from "./blocks.js";
+import { plateOf } from "./opponents.js";
 
 const MOST_BENT = 8;
 // A clock and the word before it.
 const RESERVE = 96;
+
+// How wide the plate of the own seat is on a round table, and so what is left for the question.
+const PLATE = { least: 180, most: 260, part: 0.24 };
+
+export const plateWidth = (width) => Math.round(Math.max(PLATE.least, Math.min(PLATE.most, width * PLATE.part)));
+
+// On a round table: what lies before this player where a hand would reach, then the plate beside the
+// question, and the hand.
+export function ownRound(me, model, width, card, room) {
+  const aside = plateWidth(width);
+  const u = Math.max(28, card * 0.82);
+  const piles = flow(me.piles.map((pile) => pileBlock(pile, Math.min(Math.max(26, u * 0.7), HELD), true)), aside);
+  const body = flow([
+    ...(model.tricks || !me.trick.length ? [] : [playedBlock(me.trick, u, me.seat)]),
+    slotsBlock(me.slots, me.hand?.cards.length ? u : card, width),
+    ...me.rows.map((row) => rowBlock(row, u, width)),
+  ], width, true);
+  const hand = handBlock(me.hand, card, width - 2 * (piles.width ? piles.width + GAP : 0), room);
+  const { height: line, ...plate } = plateOf(me, aside, room.kept.lines?.get(me.seat) ?? 0, model.clocked, true);
+  const strip = Math.max(line, room.actions);
+  const above = body.height ? body.height + 6 : 0;
+  const below = Math.max(hand.height, piles.height);
+  const height = above + strip + (below ? below + 4 : 0);
+  const lay = (put, x, y) => {
+    body.lay(put, x, y);
+    put({ type: "own", ...plate, plate: true, x, y: y + above + strip - line, w: aside, h: line });
+    put({ type: "actions", x: x + aside + GAP, y: y + above + strip - room.actions, w: width - 2 * (aside + GAP), h: room.actions });
+    piles.lay(put, x, y + height - piles.height);
+    hand.lay(put, x + (width - hand.width) / 2, y + height - hand.height);
+  };
+  return { width, height, lay };
+}
+
+// In how many lines what is counted of the own seat stands below its first one.
+function linesOf(me, model, width) {
+  const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
+  // Beside what is counted stands who one is, what marks the seat, the clock and the score.
+  const marked = textWidth([...me.marks, me.note].join("   "), 7.4);
+  const said = Math.max(130, 136 + marked + textWidth(me.score ?? "", 9)) + (model.clocked ? RESERVE : 0);
+  return said + chips > width ? chipLines(me.chips, width - 20) : 0;
+}
 
 export function ownArea(me, model, width, card, table, tricks, room) {
   const actions = (put, x, y, w) => put({ type: "actions", x, y, w, h: room.actions });
@@ -26,11 +68,7 @@ export function ownArea(me, model, width, card, table, tricks, room) {
   const across = room.wide && !me.slots.length && body.width < width * 0.25;
   const left = across ? body.width : aside;
   const hand = handBlock(me.hand, card, room.wide && left ? width - left - GAP : width, room);
-  const chips = me.chips.reduce((sum, [title, text]) => sum + textWidth(title, 6.4) + textWidth(text, 7) + 18, 0);
-  // Beside what is counted stands who one is, what marks the seat, the clock and the score.
-  const marked = textWidth([...me.marks, me.note].join("   "), 7.4);
-  const said = Math.max(130, 136 + marked + textWidth(me.score ?? "", 9)) + (model.clocked ? RESERVE : 0);
-  const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, said + chips > aside ? chipLines(me.chips, aside - 20) : 0);
+  const lines = Math.max(room.kept.lines?.get(me.seat) ?? 0, linesOf(me, model, aside));
   const line = HEAD + lines * CHIP;
   const head = (put, x, y) => put({ type: "own", seat: me.seat, lines, x, y, w: aside, h: line });
   if (across) {

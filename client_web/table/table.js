@@ -6,9 +6,10 @@ import { Ask } from "./ask.js";
 import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
 import { Keys } from "./keys.js";
-import { Kept, layout } from "./layout.js";
+import { Kept, askedWidth, layout } from "./layout.js";
 import { modelOf } from "./model.js";
 import { cardName, partsOf, zoneName } from "./names.js";
+import { placed } from "./placing.js";
 import { Taps } from "./taps.js";
 import { Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
@@ -63,6 +64,7 @@ export class TableView {
 
   build(scene) {
     this.feltNode = make("div", "felt");
+    this.rim = make("div", "rim");
     this.felt = new Felt(this.feltNode, scene.words);
     this.ask = new Ask(this);
     this.tools = new Tools(this);
@@ -70,7 +72,7 @@ export class TableView {
     this.enlarged = null;
     this.keys = new Keys(this);
     this.taps = new Taps(this);
-    this.root = make("section", "cardtable", this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
+    this.root = make("section", "cardtable", this.rim, this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
     this.element.replaceChildren(this.root);
     this.keys.listen();
     this.taps.listen();
@@ -187,8 +189,7 @@ export class TableView {
     // To ask for a size lays out all that has changed before: it is asked for once.
     this.size ??= this.measured();
     const { width, height } = this.size;
-    const wide = width / height > 1.5 && height < 560;
-    const room = wide ? width * 0.56 : width - 16;
+    const room = askedWidth({ width, height });
     // What a tap puts in place of the question moves nothing under the finger.
     const asked = this.noted || this.sent ? this.ask.asked() : question;
     // While there is no connection nothing is offered, and nothing moves for that.
@@ -198,6 +199,9 @@ export class TableView {
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
     if (this.laid.height > height) this.grow(this.laid.height);
+    const { rim } = this.laid.areas;
+    this.rim.hidden = !rim;
+    if (rim) placed(this.rim, rim);
     this.tools.draw(this.laid.areas.status);
     this.ask.draw(question, buttons, this.laid.areas.actions);
     this.root.classList.toggle("is-mine", this.isMine());

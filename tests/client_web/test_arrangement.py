@@ -9,8 +9,9 @@ from tests.client_web.modules import Modules
 from tests.client_web.pictures import pictures_of, start_of
 from tests.client_web.test_layout import LAY_OUT, lies_well
 from tests.client_web.test_opponents import in_panels, played
-from tests.client_web.windows import DESK, FELTS, PHONE_SIDEWAYS, PHONE_UPRIGHT, Size
+from tests.client_web.windows import DESK, FELTS, PHONE_SIDEWAYS, PHONE_UPRIGHT, WIDE_DESK, Size
 
+ROUND = (DESK, WIDE_DESK)
 LOW = ((904, 430), (1216, 470))
 """The felt on a desk after a match, and that of a replay."""
 HINTED = 88
@@ -65,18 +66,58 @@ def test_slots_lie_for_everybody_in_the_rows_of_the_game(modules: Modules) -> No
 
 
 @pytest.mark.parametrize("subject", ["schnapsen-2", "whist-3", "hearts-4"])
-def test_a_low_felt_of_a_desk_has_the_ellipse(modules: Modules, subject: str) -> None:
-    """On a low desktop felt after a match and in a replay the trick is an ellipse if readable."""
+def test_a_low_felt_of_a_desk_is_a_round_table(modules: Modules, subject: str) -> None:
+    """On a low desktop felt after a match and in a replay the trick lies in the middle as well."""
     for table in laid_out(modules, trick_of(subject), *LOW):
         assert in_panels(table) <= {False}
         widths = [spot["w"] for spot in table["spots"] if spot.get("played")]
         assert min(widths) >= 44
 
 
-def test_five_on_a_low_felt_have_their_cards_in_panels(modules: Modules) -> None:
-    """For five players on a low felt the played cards lie in the panels."""
-    (table,) = laid_out(modules, trick_of("whist-5"), LOW[0])
-    assert in_panels(table) == {True}
+@pytest.mark.parametrize(
+    ("subject", "sides"),
+    [
+        ("schnapsen-2", (0, 1, 0)),
+        ("whist-3", (1, 0, 1)),
+        ("spades-4", (1, 1, 1)),
+        ("whist-5", (1, 2, 1)),
+        ("Golf4", (1, 1, 1)),
+    ],
+)
+def test_people_sit_round_the_table_of_a_desk(
+    modules: Modules, subject: str, sides: tuple[int, int, int]
+) -> None:
+    """On a desk the others sit left, above and right, clockwise, with the partner opposite."""
+    left, above, _ = sides
+    felts = [FELTS[window] for window in ROUND]
+    for (width, _), table in zip(felts, laid_out(modules, start_of(subject), *felts), strict=True):
+        panels = sorted(table["panels"], key=lambda panel: int(panel["seat"]))
+        assert all(panel["x"] + panel["w"] < width / 2 for panel in panels[:left])
+        assert all(panel["x"] > width / 2 for panel in panels[left + above :])
+        top = panels[left : left + above]
+        across = [panel["x"] + panel["w"] / 2 for panel in top]
+        assert across == sorted(across)
+        assert all(panel["y"] < 40 for panel in top)
+        assert sum(across) == pytest.approx(width / 2 * len(across), abs=len(across))
+
+
+@pytest.mark.parametrize("subject", ["hearts-4", "whist-5", "black_queen-8", "schnapsen-2"])
+def test_a_trick_lies_in_the_middle_of_a_desk(modules: Modules, subject: str) -> None:
+    """On a desk the cards of the trick are as large as the hand's, each towards its player."""
+    for table in laid_out(modules, trick_of(subject), *(FELTS[window] for window in ROUND)):
+        hand = max(card["w"] for card in table["cards"] if card.get("hand"))
+        spots = {spot["zone"].split()[1]: spot for spot in table["spots"] if spot.get("played")}
+        assert all(spot["w"] >= 0.9 * hand for spot in spots.values())
+        middle = sum(centre(spot)[0] for spot in spots.values()) / len(spots)
+        for panel in table["panels"]:
+            played = centre(spots[str(panel["seat"])])[0] - middle
+            assert played * (centre(panel)[0] - middle) > -1
+            assert centre(spots[str(panel["seat"])])[1] <= centre(spots["0"])[1]
+
+
+def centre(box: Mapping[str, Any]) -> tuple[float, float]:
+    """The middle of a box."""
+    return box["x"] + box["w"] / 2, box["y"] + box["h"] / 2
 
 
 @pytest.mark.parametrize("window", [PHONE_UPRIGHT, PHONE_SIDEWAYS])
@@ -158,9 +199,3 @@ def moved(before: Mapping[str, Any], after: Mapping[str, Any], kind: str) -> flo
     return max(
         (abs(one[side] - other[side]) for one, other in pairs for side in ("x", "y")), default=0
     )
-
-
-def test_a_desk_keeps_the_ellipse(modules: Modules) -> None:
-    """A desk with enough room keeps the ellipse."""
-    (table,) = laid_out(modules, trick_of("whist-5"), FELTS[DESK])
-    assert in_panels(table) == {False}

@@ -12,6 +12,7 @@ PHONE_UPRIGHT: Size = (390, 844)
 PHONE_SIDEWAYS: Size = (844, 390)
 TABLET: Size = (768, 1024)
 DESK: Size = (1280, 800)
+WIDE_DESK: Size = (1920, 1080)
 LOW_DESK: Size = (1024, 540)
 """A small laptop, whose browser takes much of the screen for itself."""
 SMALL_PHONE: Size = (320, 640)
@@ -21,8 +22,9 @@ FELTS: dict[Size, Size] = {
     PHONE_UPRIGHT: (390, 794),
     PHONE_SIDEWAYS: (844, 340),
     TABLET: (744, 884),
-    DESK: (904, 654),
-    LOW_DESK: (688, 486),
+    DESK: (980, 679),
+    WIDE_DESK: (1544, 959),
+    LOW_DESK: (724, 486),
     SMALL_PHONE: (320, 590),
     ZOOMED: (640, 350),
 }
@@ -34,6 +36,7 @@ AFTER: dict[Size, int] = {
     PHONE_UPRIGHT: 506,
     PHONE_SIDEWAYS: 340,
     DESK: 380,
+    WIDE_DESK: 380,
     LOW_DESK: 380,
     SMALL_PHONE: 384,
     ZOOMED: 340,
