@@ -45,13 +45,17 @@ test: setup  ## run every kind of test
 	@$(BIN)/coverage report --fail-under=100 \
 		|| { echo 'engine/ and protocol/ are to be covered whole, branches too.'; exit 1; }
 
-check: setup  ## format, lint, types, imports between folders, generated files
+# Tests that take seconds, and find what a change has left out of the documents.
+QUICK := tests/test_repository_pages.py tests/server/commands/test_message_table.py
+
+check: setup  ## format, lint, types, imports between folders, generated files, documents
 	@$(BIN)/ruff format --check --quiet . || { echo 'Not formatted: make format'; exit 1; }
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m protocol.reference --check
 	@$(BIN)/python -m server.events.reference --check
+	@$(BIN)/pytest --quiet --no-header $(QUICK)
 
 reference: setup  ## write the references of the protocol and of public events again
 	@$(BIN)/python -m protocol.reference
