@@ -12,13 +12,17 @@ from engine.facts import Fact, Seat
 from engine.game import Options
 from engine.recycle import Description
 
+TRICK_ENDS = frozenset({"trick_taken", "trick_won"})
+"""The facts with which the native games end a trick."""
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
     """A decision: what the seat knew, and the move it made.
 
     `deal` and `move` count from 1, the move among those of the seat in the deal. `trick` counts
-    from 1 too, and is 0 where the game has no tricks or does not say when one is taken.
+    from 1 too, and is 0 for a move that plays no card to a trick, and in games that do not say when
+    one is taken.
     """
 
     position: Position
@@ -57,12 +61,17 @@ class SeatMemory:
         if is_forced(position.choices):
             return None
         deal = position.view.number("deal", 1)
-        return DecisionPoint(position, action, deal, self._moves, self._trick(position))
+        return DecisionPoint(position, action, deal, self._moves, self._trick(action))
 
-    def _trick(self, position: Position) -> int:
-        if not self._counts_tricks or "trick" not in position.view.zones:
+    def _trick(self, action: Action) -> int:
+        """The number of the trick to which a move adds a card; 0 for a bid, a pass, a claim."""
+        verb = action.partition(" ")[0]
+        form = next((each for each in self._game.info.moves if each.verb == verb), None)
+        if not self._counts_tricks or form is None or form.source != "hand":
             return 0
-        return 1 + sum(fact.verb == "trick_taken" for fact in self._facts)
+        if form.target not in ("", "trick"):
+            return 0
+        return 1 + sum(fact.verb in TRICK_ENDS for fact in self._facts)
 
 
 def is_forced(choices: Choices) -> bool:

@@ -39,9 +39,10 @@ export class Controls {
     ]);
   }
 
-  /** Control another timeline. */
-  follow(line) {
+  /** Control another timeline; `hides` its length and its deals. */
+  follow(line, hides = false) {
     this._line = line;
+    this.slider.parentElement.hidden = hides;
     this.slider.max = Math.max(0, line.length - 1);
     const marks = line.deals.map((step) => {
       const mark = el("i");

@@ -2,7 +2,7 @@
 //
 // It asks for the table's log and for nothing else: what this player may not be told is not here.
 
-import { button, el, say, select } from "../dom.js";
+import { button, el, mark, say, select } from "../dom.js";
 import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
 import { Controls } from "./controls.js";
@@ -23,6 +23,10 @@ export class Replay {
     this._at = -1;
     this._speed = 1;
     this._playing = false;
+    // The decision of a review before which the match stands: {step, text, actions}.
+    this._decision = null;
+    // Whether how long the match is, and how it ends, is hidden; until its end was seen.
+    this._hides = Boolean(app.memory?.get("replay.hide"));
     this._logs = new Logs(app, code);
     this._draw();
     this._read();
@@ -100,7 +104,7 @@ export class Replay {
     this._review?.end();
     this._review = null;
     this._fill();
-    this._controls.follow(this._line);
+    this._controls.follow(this._line, this._hides);
     this._table.clear();
     this._at = -1;
     this._go(moment || !here ? stepOf(this._line, moment ?? {}) : this._line.find(here.seq, here.part));
@@ -112,15 +116,25 @@ export class Replay {
     this._show(step);
   }
 
+  /** Show the position before a decision of the review, with the move and the bot's marked. */
+  _goBefore({ entry, action, best }, text) {
+    this._decision = { step: this._line.find(entry - 1), text, actions: { played: action, better: best } };
+    this._go(this._decision.step);
+    this._table.comeIntoView();
+  }
+
   _show(step) {
     const { _line: line } = this;
     const isNext = step === this._at + 1 && this._at >= 0;
     const before = isNext ? line.at(this._at).view : null;
-    if (step === this._at && this._table.isDrawn) {
+    if (this._decision?.step !== step) this._decision = null;
+    const isSame = this._table.marks(this._decision?.actions ?? null);
+    if (step === this._at && this._table.isDrawn && isSame) {
       this._tell();
       return;
     }
     this._at = step;
+    if (step === line.length - 1) this._reveal();
     const picture = line.at(step);
     const facts = isNext ? line.steps[step].facts : [];
     this._table.show(picture, before, facts, this._youIn(picture, line.steps[step]));
@@ -137,11 +151,9 @@ export class Replay {
   _tell() {
     const { app, _line: line, _at: at } = this;
     const step = line.steps[at];
-    const where = app.t(step.trick ? "replay.at_trick" : "replay.at_deal", {
-      deal: step.deal, trick: step.trick, step: at + 1, steps: line.length,
-    });
+    const where = this._place(step);
     const facts = step.facts.map((fact) => ({ args: {}, words: "", ...fact }));
-    const happened = sentences(facts, this._table.words, line.at(at)).filter(Boolean).join(" ");
+    const happened = this._decision?.text || sentences(facts, this._table.words, line.at(at)).filter(Boolean).join(" ");
     say(this._where, where);
     say(this._caption, happened);
     this._letKeysRead();
@@ -151,6 +163,29 @@ export class Replay {
       app.say(happened || where);
       history.replaceState(history.state, "", location.pathname + addressOf(step, this._view));
     }, RESTED);
+  }
+
+  _place({ deal, trick }) {
+    const at = { deal, trick, step: this._at + 1, steps: this._line.length };
+    const place = this.app.t(trick ? "replay.at_trick" : "replay.at_deal", at);
+    return this._hides ? place.replace(/ · .*/, "") : place;
+  }
+
+  /** Hide how long the match is and how it ends, or show it again. */
+  _hide(hides) {
+    this._hides = hides;
+    this.app.memory.set("replay.hide", hides || null);
+    this._fill();
+    this._controls.follow(this._line, hides);
+    this._tell();
+  }
+
+  /** The end has been seen: there is nothing to hide any more. */
+  _reveal() {
+    if (!this._hides) return;
+    this._hides = false;
+    this._fill();
+    this._controls.follow(this._line);
   }
 
   _play(on) {
@@ -216,7 +251,9 @@ export class Replay {
     say(this._heading, `${this.title}: ${app.words.gameTitle({ id: info.game, title: info.title })}${info.seeded ? ` · ${app.t("room.seeded")}` : ""}`);
     this._body.hidden = this._file.hidden = this._link.hidden = false;
     const hasDecisions = isPlayer || typeof this._view === "number";
-    this._judge.hidden = !(isOver(info) && hasDecisions && app.session?.knows("review"));
+    this._judge.hidden = this._hides || !(isOver(info) && hasDecisions && app.session?.knows("review"));
+    this._ending.hidden = !isOver(info);
+    mark(this._ending, "aria-pressed", String(this._hides));
   }
 
   /** Show each decision in the present match, beside the strong bot's. */
@@ -226,10 +263,7 @@ export class Replay {
     if (!part || this._line !== line) return;
     this._review?.end();
     const step = line.steps[this._at];
-    const go = (entry) => {
-      this._go(this._line.find(entry, 0));
-      this._table.comeIntoView();
-    };
+    const go = (decision, text) => this._goBefore(decision, text);
     this._review = new part.Review(app, this.code, this._table.words, line.at(this._at), go);
     this._body.append(this._review.element);
     this._review.read(step.match, typeof view === "number" ? view : null);
@@ -264,6 +298,7 @@ export class Replay {
     this._link = button(app.t("share.share"), () => this._share(), { hidden: true });
     this._file = button(app.t("replay.download"), () => this._logs.save(), { hidden: true });
     this._judge = button(app.t("replay.review"), () => this._openReview(), { hidden: true });
+    this._ending = button(app.t("replay.hide"), () => this._hide(!this._hides), { hidden: true });
     this._table = new ShownTable(app, this.code);
     this._where = el("p", { class: "where" });
     this._caption = el("p", { class: "caption" });
@@ -285,7 +320,7 @@ export class Replay {
     ]);
     const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
     this.element = el("div", { class: "replay" }, [
-      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._link, this._file, back])]),
+      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._ending, this._link, this._file, back])]),
       this._status,
       this._body,
     ]);

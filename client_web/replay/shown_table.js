@@ -3,6 +3,7 @@
 import { el } from "../dom.js";
 import { titled } from "../lobby/translated.js";
 import { namesOf } from "../picture.js";
+import { placesNamed } from "../table/choices.js";
 import { TableView } from "../table/table.js";
 import { Speaker } from "../words.js";
 
@@ -14,6 +15,7 @@ export class ShownTable {
     /** The words for the present picture. */
     this.words = null;
     this._view = null;
+    this._marked = null;
   }
 
   /** Whether a picture is shown. */
@@ -26,6 +28,13 @@ export class ShownTable {
     this.element.style.setProperty("--seats", String(count));
   }
 
+  /** Mark the cards of `{played, better}`, which are actions, in the next picture; false if that changes it. */
+  marks(actions) {
+    const isSame = this._marked === actions;
+    this._marked = actions;
+    return isSame;
+  }
+
   /**
    * Show a picture. What `facts` have moved since the view `before` slides; without it all simply lies
    * there. `you` is the seat that is called so, or null.
@@ -33,7 +42,8 @@ export class ShownTable {
   show(picture, before, facts, you) {
     this.words = new Speaker(this.app.texts, namesOf(picture.info), picture.legend, you, picture.info.game);
     this._view ??= new TableView(this.element, this._callbacks());
-    this._view.show(this._toldOf(picture, before, facts));
+    const scene = this._sceneOf(picture, before, facts);
+    this._view.show(this._marked ? { ...scene, marks: marksIn(scene, this._marked) } : scene);
   }
 
   /** Scroll to the table, unless its middle, where cards are played, is in the window. */
@@ -50,7 +60,7 @@ export class ShownTable {
   }
 
   /** The input of the drawn table, which the README of `client_web` describes. */
-  _toldOf(picture, before, facts) {
+  _sceneOf(picture, before, facts) {
     return {
       ...picture,
       ...this._titled(picture),
@@ -84,4 +94,10 @@ export class ShownTable {
       set: (name, value) => app.memory.set(`table.${name}`, value),
     };
   }
+}
+
+/** Which cards a move and the better one name: a Map of places to `played` or `better`. */
+function marksIn(scene, { played, better }) {
+  const placesOf = (action, kind) => placesNamed(action, scene).map((place) => [place, kind]);
+  return new Map([...placesOf(played, "played"), ...placesOf(better, "better")]);
 }

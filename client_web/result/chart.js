@@ -3,11 +3,11 @@
 import { el } from "../dom.js";
 import { namesOf } from "../picture.js";
 import { dealAddress } from "../replay/moment.js";
+import { draw, label, round } from "../svg.js";
 import { figure, isolated } from "../words.js";
 import { remember } from "../lobby/past.js";
 import { eveningOf, linesOf } from "./scores.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDEST = 600;
 const NARROWEST = 290;
 const HEIGHT = 220;
@@ -151,21 +151,6 @@ function spread(heights, lowest) {
   });
   return placed.map(round);
 }
-
-function draw(tag, given, children = []) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-function label(x, y, text, kind) {
-  const node = draw("text", { x, y, class: kind });
-  node.textContent = text;
-  return node;
-}
-
-const round = (value) => Math.round(value * 10) / 10;
 
 function grid(heads, rows) {
   const cellOf = (cell, tag) => (cell instanceof Node ? el(tag, {}, [cell]) : el(tag, { text: figure(cell ?? "") }));

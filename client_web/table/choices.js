@@ -55,6 +55,11 @@ function placesOfParts(part, ways, scene) {
   return { cards: [...new Set(cards)], zones: [...new Set(zones)], goals: [...new Set(goals)] };
 }
 
+/** The places of the cards that an action names, as they lie before it. */
+export function placesNamed(action, scene) {
+  return placesOf(action, scene, new Set((scene.legend ?? []).map((card) => card.token))).cards;
+}
+
 // The same from the words of an action, where the server tells no parts.
 function placesOf(action, scene, tokens) {
   const zones = scene.view.zones ?? {};

@@ -179,15 +179,16 @@ export class Felt {
     const chosen = offer.chosen.has(place);
     const forbidden = isForbidden(item);
     const hinted = nameOf.hint?.(place);
+    const marked = nameOf.mark?.(place) ?? "";
     const isButton = node.localName === "button";
     const name = isButton ? nameOf.card(item, place) : "";
     const back = item.token === null ? nameOf.back(item) : "standard";
     const { zone, level, hand, below, face: shown } = item;
-    if (isDrawn(node, zone, level, hand, below, shown, this.faces.large, back, open, chosen, forbidden, hinted, name)) return;
+    if (isDrawn(node, zone, level, hand, below, shown, this.faces.large, back, open, chosen, forbidden, hinted, marked, name)) return;
     node.level = level;
     setStyle(node, "z-index", String(level));
     classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": hand,
-      "is-below": below, "is-hint": hinted, "is-taken": open && partsOf(zone).seat === null });
+      "is-below": below, "is-hint": hinted, "is-better": marked === "better", "is-played": marked === "played", "is-taken": open && partsOf(zone).seat === null });
     let face = node.firstElementChild;
     if (!face) {
       face = this.faces.svg();

@@ -210,10 +210,11 @@ export class TableView {
       offer: this.offer,
       isForbidden: (item) => this.isForbidden(item),
       nameOf: {
-        card: (item, place) => cardName(item, this.offer.places.get(place), scene),
+        card: (item, place) => this.nameOfCard(item, place),
         zone: (zone) => zoneName(zone, scene),
         back: (item) => backOf(item.zone, scene),
         hint: (place) => this.hinted?.places.includes(place),
+        mark: (place) => scene.marks?.get(place),
       },
       fresh,
       moved: movedIn(facts),
@@ -221,6 +222,12 @@ export class TableView {
     this.keys.rove();
     this.enlarged?.check();
     this.inWords?.draw();
+  }
+
+  nameOfCard(item, place) {
+    const { marks } = this.scene;
+    const name = cardName(item, this.offer.places.get(place), this.scene);
+    return marks?.has(place) ? `${name}, ${this.say(`marked_${marks.get(place)}`)}` : name;
   }
 
   // In a small window many seats need more room than there is: the page scrolls.

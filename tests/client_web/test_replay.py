@@ -469,15 +469,17 @@ def test_the_moment_that_is_shown_is_shared_by_its_link(modules: Modules) -> Non
 
 
 def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
-    """A review lists each decision as it comes, with links to its step."""
-    asked, rows, whole, where, again = screen(
+    """A decision of a review leads to the position before it, with both moves marked."""
+    asked, rows, whole, where, again, by_deal = screen(
         modules,
         OPEN
         + """const pages = [
-            { type: "review", more: 1, decisions: [{ entry: 4, given_away: { points: 0 },
+            { type: "review", more: 1, decisions: [{ entry: 4, deal: 1, action: "play 2C",
+                best: "play 2C", given_away: { points: 0 }, worth: { points: 5 },
                 phrase: { code: "review_same", args: {
                     deal: 1, trick: 1, nth: 1, move: "play 2C" } } }] },
-            { type: "review", decisions: [{ entry: 7, given_away: { points: 2, error: 1 },
+            { type: "review", decisions: [{ entry: 7, deal: 2, action: "play QS", best: "play 2C",
+                given_away: { points: 3, error: 1 }, worth: { points: -1 },
                 phrase: { code: "review_worse", args: { deal: 2, trick: 1, nth: 1,
                     move: "play QS", other: "play 3C", points: "2 ± 1" } } }],
                 summary: { worst: 1, turns: [{ at: 0 }, { at: 1 }], phrases: [
@@ -506,9 +508,19 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
         judge.click();
         while (!document.querySelector(".review .whole li")) await settle();
         const rows = [...document.querySelectorAll(".review .decisions button")];
-        const texts = rows.map((row) => [row.textContent, row.className]);
+        const texts = rows.map((row) => [...row.children].map((part) => part.textContent)
+            .concat(row.className));
+        const folded = [...document.querySelectorAll(".review details:not([hidden])")]
+            .map((each) => each.querySelector("summary").textContent);
+        const deals = [...document.querySelectorAll(".review h3")].map((each) => each.textContent);
         rows[1].click();
-        const there = text(".where");
+        const there = [text(".where"), text(".caption"), [...document.querySelectorAll(".card")]
+            .filter((card) => card.matches(".is-played, .is-better"))
+            .map((card) => [card.getAttribute("aria-label"),
+                card.classList.contains("is-better") ? "better" : "played"])];
+        press("ArrowRight");
+        there.push(document.querySelectorAll(".is-played, .is-better").length);
+        const circles = document.querySelectorAll(".review .course .turn").length;
         const told = [[...document.querySelectorAll(".review .whole li")].map((each) => {
             const { firstElementChild: leads } = each;
             leads?.click();
@@ -519,21 +531,63 @@ def test_a_review_shows_each_decision_beside_the_bots(modules: Modules) -> None:
         const again = document.querySelectorAll(".review").length;
         window.fetch = more;
         shown.end();
-        return [questions, texts, ...told, again];""",
+        return [questions, texts, ...told, again, [folded, deals, circles]];""",
     )
     assert asked[:2] == [
         {"table": "PLUM", "match": 1, "after": 0, "seat": 0},
         {"table": "PLUM", "match": 1, "after": 1, "seat": 0},
     ]
-    assert rows == [["2C, as the bot.", ""], ["QS, not 3C: 2 ± 1.", "worse"]]
+    assert rows == [
+        ["2C, as the bot.", "", ""],
+        ["QS, not 3C: 2 ± 1.", "A costly mistake.", "worse"],
+    ]
     assert whole == [
         ["That is all.", None],
-        ["Worst: QS.", "step 6 of 9"],
-        ["Turn 1.", "step 2 of 9"],
-        ["Turn 2.", "step 6 of 9"],
+        ["Worst: QS.", "step 5 of 9"],
+        ["Turn 1.", "step 1 of 9"],
+        ["Turn 2.", "step 5 of 9"],
     ]
-    assert where.endswith("step 6 of 9")
+    place, caption, marks, left = where
+    assert (place, caption) == (
+        "Deal 2 · step 5 of 9",
+        "QS, not 3C: 2 ± 1. A costly mistake.",
+    )
+    assert marks == [
+        ["QS, the move that was made", "played"],
+        ["2C, the bot's move", "better"],
+    ]
+    assert left == 0
     assert again == 1
+    folded, deals, circles = by_deal
+    assert folded == ["1 decision as the bot would decide"]
+    assert deals == ["Deal 1 · 0.0 points given away", "Deal 2 · 3.0 points given away"]
+    assert circles == 2
+
+
+def test_how_a_match_ends_can_be_hidden(modules: Modules) -> None:
+    """Hiding the end hides how long the match is and its review, until its last step is seen."""
+    before, after = screen(
+        modules,
+        OPEN
+        + """app.session = { knows: () => true };
+        const shown = await open("#view=1");
+        const buttons = () => [...document.querySelectorAll(".head button")]
+            .filter((each) => !each.hidden).map((each) => each.textContent);
+        const seen = () => [text(".where"), document.querySelector(".track").hidden, buttons()];
+        [...document.querySelectorAll(".head button")]
+            .find((each) => each.textContent === "Hide the end").click();
+        const veiled = seen();
+        press("End");
+        const open_ = seen();
+        shown.end();
+        return [veiled, open_];""",
+    )
+    place, hidden, offered = before
+    assert (place, hidden) == ("Deal 1", True)
+    assert "Review" not in offered
+    place, hidden, offered = after
+    assert (place, hidden) == ("Deal 2, trick 1 · step 9 of 9", False)
+    assert "Review" in offered
 
 
 def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:

@@ -104,10 +104,11 @@ def review_of(subject: str) -> WireForm:
     decisions = [
         {
             "entry": each["seq"],
+            "deal": 1,
             "phrase": phrase,
             "action": "play 2C",
             "text": None,
-            "best": "play 2C",
+            "best": "play 3C",
         }
         for each in entries
     ]
