@@ -7,8 +7,8 @@ import { namesOf, readableFact } from "../picture.js";
 import { isolated } from "../words.js";
 import { botText } from "../lobby/bots.js";
 import { ChatPreview } from "./chat_preview.js";
+import { Lines } from "./lines.js";
 
-const MOST_LINES = 200;
 /** The number of log entries requested before a snapshot, for facts that it leaves out. */
 const PAGE = 256;
 /** The phrases that are sent at one click; each has a text. */
@@ -24,9 +24,8 @@ export class Talk {
     this.app = app;
     this.room = room;
     this._worded = new WeakMap();
-    this._lines = el("ol", { class: "lines", tabindex: 0, "aria-label": app.t("talk.log") });
-    this._atEnd = true;
-    this._lines.addEventListener("scroll", () => this._scrolled(), { passive: true });
+    this._course = new Lines("course", app.t("talk.log"));
+    this._said = new Lines("said", app.t("talk.title"), app.t("talk.empty"));
     this._input = el("input", { name: "chat", maxlength: 500, autocomplete: "off", "aria-label": app.t("talk.say") });
     this._input.placeholder = app.t("talk.say");
     const submit = (event) => {
@@ -38,13 +37,14 @@ export class Talk {
       el("div", { class: "actions" }, PHRASES.map((name) => this._phrase(name))),
     ]);
     this._silent = el("ul", { class: "actions" });
-    this._lines.dataset.empty = app.t("talk.empty");
-    this._preview = new ChatPreview(app, this._lines, () => this._show());
+    this._preview = new ChatPreview(app, this._said.element, () => this._show());
     /** Called with lines heard while the chat is out of sight; the room shows them elsewhere. */
     this.preview = this._preview.element;
     this.element = el("aside", { class: "talk" }, [
+      el("h2", { text: app.t("talk.course") }),
+      this._course.element,
       el("h2", { text: app.t("talk.title") }),
-      this._lines,
+      this._said.element,
       (this._form = el("form", { onsubmit: submit }, [this._input, el("button", { text: app.t("talk.send") })])),
       this._quick,
       this._silent,
@@ -60,19 +60,13 @@ export class Talk {
     for (const chat of app.said.of(room.code)) this._addChat(chat);
   }
 
-  /** Begin another deal, keeping the chat of people. */
-  _clear() {
-    this._lines.replaceChildren(...this._lines.querySelectorAll(".chat"));
-    this._atEnd = true;
-  }
-
   /** Show a snapshot's facts of the deal so far. */
   snapshot(picture) {
-    this._clear();
+    this._course.clear();
     const words = this.app.wordsFor(picture);
     if (picture.earlier) {
       const line = el("li", {}, button(this.app.t("talk.earlier"), () => this._tellEarlier(line, picture)));
-      this._lines.append(line);
+      this._course.add(line);
     }
     const told = this._sentences(picture.facts, words, picture);
     picture.facts.forEach((fact, at) => this._fact(told[at], fact, false));
@@ -115,7 +109,7 @@ export class Talk {
   shown(facts) {
     for (const fact of facts) {
       if (!this._worded.has(fact)) continue;
-      if (fact.verb === "deal_started") this._clear();
+      if (fact.verb === "deal_started") this._course.clear();
       this._fact(this._worded.get(fact), fact, true);
       this._worded.delete(fact);
     }
@@ -132,7 +126,7 @@ export class Talk {
     const words = app.wordsFor(picture);
     const told = this._sentences(facts.slice(0, picture.earlier), words, picture);
     line.replaceWith(...told.filter(Boolean).map((text) => el("li", { text })));
-    this._lines.focus();
+    this._course.element.focus();
   }
 
   presence(picture, { seat, away }) {
@@ -144,7 +138,9 @@ export class Talk {
   chat(chat) {
     const { name, seat, apart = false } = chat;
     if (seat === null && !apart && name === "Server") {
-      this.line(this.app.t("notice.announcement", { text: chat.text }), "news");
+      const told = this.app.t("notice.announcement", { text: chat.text });
+      this._said.add(el("li", { class: "news", text: told }));
+      this.app.say(told);
       return;
     }
     if (this._muted.has(name)) return;
@@ -158,8 +154,9 @@ export class Talk {
     const { first } = this._preview;
     this._preview.read();
     // Moves since then may have pushed it out of sight.
-    if (first?.isConnected) this._lines.scrollTop += first.getBoundingClientRect().top - this._lines.getBoundingClientRect().top;
-    this._lines.focus({ preventScroll: true });
+    const { element } = this._said;
+    if (first?.isConnected) element.scrollTop += first.getBoundingClientRect().top - element.getBoundingClientRect().top;
+    element.focus({ preventScroll: true });
     this.element.scrollIntoView({ block: "end", behavior: "instant" });
   }
 
@@ -176,7 +173,7 @@ export class Talk {
       el("bdi", { text }),
       own ? null : button(this.app.t("talk.mute"), () => this._mute(name), { "aria-label": this.app.t("talk.mute_name", { name }) }),
     ]);
-    this._add(line);
+    this._said.add(line);
     return { who, text, line };
   }
 
@@ -184,7 +181,7 @@ export class Talk {
   _mute(name) {
     this._muted.add(name);
     this._preview.read();
-    for (const line of this._lines.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
+    for (const line of this._said.element.querySelectorAll(".chat")) if (line.dataset.name === name) line.remove();
     this.app.said.drop(this.room.code, name);
     this._drawMuted();
     this._silent.lastChild.firstChild.focus();
@@ -204,7 +201,7 @@ export class Talk {
 
   /** Write a line that is announced as well. */
   line(text, kind = "") {
-    this._add(el("li", { class: kind, text }));
+    this._course.add(el("li", { class: kind, text }));
     this.app.say(text);
   }
 
@@ -220,26 +217,8 @@ export class Talk {
 
   _fact(text, fact, said) {
     if (!text) return;
-    this._add(el("li", { class: fact.verb === "deal_started" ? "deal" : "", text }));
+    this._course.add(el("li", { class: fact.verb === "deal_started" ? "deal" : "", text }));
     if (said) this.app.say(text);
-  }
-
-  _add(line) {
-    const { _lines: lines } = this;
-    lines.append(line);
-    while (lines.children.length > MOST_LINES) lines.firstChild.remove();
-    // Sizes are asked for once, when the browser draws: here that would lay out the whole page.
-    this._due ||= requestAnimationFrame(() => {
-      this._due = 0;
-      if (this._atEnd) lines.scrollTop = lines.scrollHeight;
-    });
-  }
-
-  /** Keep the last line in sight, unless the player has scrolled up. */
-  _scrolled() {
-    if (this._due) return;
-    const { scrollHeight, scrollTop, clientHeight } = this._lines;
-    this._atEnd = scrollHeight - scrollTop - clientHeight < 40;
   }
 
   _phrase(name) {

@@ -15,7 +15,7 @@ const ZOOMED = { width: 660, height: 600 };
 // What others hold, where there is no room for more.
 const TINY = 12;
 // So large a felt is a round table, if cards of the trick can be read there.
-const ROUND = { width: 860, height: 400, card: 44 };
+const ROUND = { width: 700, height: 400, card: 44 };
 
 const isRound = ({ width, height }) => width >= ROUND.width && height >= ROUND.height;
 const isWide = ({ width, height }) => width / height > 1.5 && height < 560;

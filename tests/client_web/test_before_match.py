@@ -51,8 +51,8 @@ async def test_a_chat_in_which_nobody_has_spoken_says_so(chromium: Chromium) -> 
             await shown.feed([json.dumps([WELCOME]), json.dumps([lobby(HOST)])])
             page = shown.page
             await expect(page.get_by_role("heading", name="Chat")).to_be_visible()
-            lines = page.locator(".lines")
-            empty = "getComputedStyle(document.querySelector('.lines'), '::before').content"
+            lines = page.locator(".said")
+            empty = "getComputedStyle(document.querySelector('.said'), '::before').content"
             assert await page.evaluate(empty) == '"Nobody has said anything yet."'
             box = await lines.bounding_box()
             assert box is not None

@@ -369,7 +369,7 @@ const before = pictureOf({
     info: { table: "PLUM", game: "hearts", version: 1, title: "Hearts", phase: "playing", host: 0,
         match: 1, seats: ["Ann", "Bob"].map(chair), options: {}, settings: {} },
 });
-const lines = () => [...document.querySelectorAll(".lines li")].map((each) => each.textContent);
+const lines = () => [...document.querySelectorAll(".course li")].map((each) => each.textContent);
 const said = [];
 app.say = (text) => said.push(text);
 tables.set("PLUM", before);

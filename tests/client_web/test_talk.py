@@ -223,7 +223,7 @@ async def test_what_is_said_out_of_sight_is_seen_on_a_phone(chromium: Chromium) 
             seen["later"] = await page.locator(".chat-preview").inner_text()
             await page.locator(".chat-preview").click()
             await expect(page.locator(".chat-preview")).to_be_hidden()
-            await expect(page.locator(".lines")).to_be_in_viewport()
+            await expect(page.locator(".said")).to_be_in_viewport()
             await shown.feed([json.dumps([chat("Bob", "Here")])])
             seen["beside"] = await page.locator(".chat-preview").is_visible()
             return seen
@@ -253,7 +253,7 @@ async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chro
             # As a screen reader presses it, wherever the page is scrolled to.
             await page.get_by_label("Mute Bob").evaluate("(button) => button.click()")
             await page.evaluate("scrollTo(0, 0)")
-            await expect(page.locator(".lines")).not_to_be_in_viewport()
+            await expect(page.locator(".said")).not_to_be_in_viewport()
             await expect(heard).to_be_hidden()
             await shown.feed([json.dumps([chat("Bob", "Hurry up")])])
             await expect(heard).to_be_hidden()
@@ -264,7 +264,7 @@ async def test_a_muted_player_is_not_heard_above_the_cards_either(chromium: Chro
             await expect(heard).to_have_text("Chat (1)")
             await page.get_by_role("button", name="Hear Bob again").evaluate("(b) => b.click()")
             await page.evaluate("scrollTo(0, 0)")
-            await expect(page.locator(".lines")).not_to_be_in_viewport()
+            await expect(page.locator(".said")).not_to_be_in_viewport()
             await shown.feed([json.dumps([chat("Bob", "Sorry")])])
             await expect(heard).to_have_text("Bob: Sorry")
 
@@ -284,12 +284,12 @@ async def test_what_is_unread_is_in_sight_when_one_goes_to_the_chat(chromium: Ch
             away = {"type": "presence", "table": CODE, "seat": 1}
             frames = [json.dumps([{**away, "away": at % 2 == 0}]) for at in range(20)]
             await shown.feed(frames)
-            line = page.locator(".lines .chat")
-            await expect(page.locator(".lines li.news")).to_have_count(20)
+            line = page.locator(".said .chat")
+            await expect(page.locator(".course li.news")).to_have_count(20)
             await heard.click()
-            await expect(page.locator(".lines")).to_be_in_viewport()
+            await expect(page.locator(".said")).to_be_in_viewport()
             box = await line.bounding_box()
-            lines = await page.locator(".lines").bounding_box()
+            lines = await page.locator(".said").bounding_box()
             assert box
             assert lines
             assert lines["y"] - 1 <= box["y"] < lines["y"] + lines["height"] - box["height"]

@@ -94,7 +94,7 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
             await expect(late.get_by_role("button", name="Stop watching")).to_be_visible()
             await late.get_by_role("button", name="Stop watching").click()
             # Counts are told once a second.
-            heard = host.locator(".lines li.news")
+            heard = host.locator(".course li.news")
             await expect(heard.filter(has_text="Nobody is watching.")).to_have_count(1)
             # The browser's own buttons lead there and away as well.
             await late.go_back()

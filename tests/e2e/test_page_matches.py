@@ -61,7 +61,7 @@ async def test_a_match_is_played_by_clicking(
             await expect(page.get_by_role("button", name="Play again")).to_be_visible()
             assert wrong == []
             ranking = await page.locator(".ranking td:last-child").all_inner_texts()
-            return wire, await page.locator(".lines li").all_inner_texts(), ranking
+            return wire, await page.locator(".course li").all_inner_texts(), ranking
 
     wire, told, ranking = await chromium.story(story())
     await server.stop()
