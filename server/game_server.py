@@ -87,7 +87,7 @@ class GameServer:
         settings, library, store, bots, metrics, now, wake, events, _ = parts
         self.store = store
         self.now = now
-        self.remark = _nothing if events is None else events.remark
+        self.remark = events.remark if events is not None else lambda: ""
         self.timing = timing = _timing(settings)
         # What was begun for a command and waits for the store.
         self.beside = Beside("command_failed")
@@ -291,7 +291,3 @@ def _timing(settings: Settings) -> Timing:
         finished=settings.finished_seconds,
         rule=TurnRule(settings.turn_seconds, settings.reserve_seconds),
     )
-
-
-def _nothing() -> str:
-    return ""

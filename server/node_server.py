@@ -37,7 +37,8 @@ class NodeServer(GameServer):
             taken,
             others,
             rows,
-            self,
+            self.handshake,
+            self.hang_up,
             Beside("takeover_failed"),
             parts.fenced,
         )
@@ -91,12 +92,3 @@ class NodeServer(GameServer):
             self.lobby.draining = True
         else:
             super().drain()
-
-    def shut(self) -> None:
-        """Close all connections, and let no client in until `open_again`."""
-        self.handshake.is_away = True
-        self.hang_up("other servers have the tables")
-
-    def open_again(self) -> None:
-        """Let clients in again."""
-        self.handshake.is_away = False

@@ -43,7 +43,7 @@ from server.bots.thinking import (
 )
 from server.bots.thinking_time import described_budget
 from server.bots.warming import Warming
-from server.bots.workers import Processes, Worker
+from server.bots.workers import Processes
 from server.ops.isolation import isolated
 
 log = structlog.get_logger()
@@ -90,7 +90,9 @@ class BotPool:
     def __init__(self, workers: int, observe: Observe | None = None) -> None:
         self._observe = observe
         self._standbys = Standbys()
-        self._processes = Processes(workers, serve, renewed=self._load_again)
+        self._processes = Processes(
+            workers, serve, renewed=lambda worker: self._warming.load_again(worker)
+        )
         self._confined = Processes(DESCRIBED_WORKERS, serve_confined, lane_share=1)
         self._warming = Warming(self._processes)
 
@@ -247,10 +249,6 @@ class BotPool:
                 log.info("bot_stopped", reason=why, strength=strength)
                 return BotChoice(found, thinking.offered(game, strength))
         raise NoAnswer(why)
-
-    def _load_again(self, worker: Worker) -> None:
-        """Make a process that replaces a lost one load the bots that the lost one had loaded."""
-        self._warming.load_again(worker)
 
     def _count(
         self, question: BotQuestion, choice: BotChoice, started: float, lateness: str = ""

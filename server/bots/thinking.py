@@ -6,7 +6,8 @@ so.
 
 import resource
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -106,16 +107,23 @@ def best_found(
     return decision()
 
 
-def think_confined(question: BotQuestion) -> Decision:
-    """Compute a decision in a described game: a bot that runs for ever ends its process.
+@contextmanager
+def _confined() -> Iterator[None]:
+    """End this process if the block runs on: in a described game a bot may do so for ever.
 
     Only processor time counts. By then the pool has answered the question in the bot's place.
     """
     signal.setitimer(signal.ITIMER_PROF, PROCESSOR_SECONDS)
     try:
-        return think(question)
+        yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def think_confined(question: BotQuestion) -> Decision:
+    """Compute a decision in a described game."""
+    with _confined():
+        return think(question)
 
 
 def judge_moment(question: ReviewQuestion) -> Judgement:
@@ -129,12 +137,9 @@ def judge_moment(question: ReviewQuestion) -> Judgement:
 
 
 def judge_confined(question: ReviewQuestion) -> Judgement:
-    """Compute an analysis in a described game: a bot that runs for ever ends its process."""
-    signal.setitimer(signal.ITIMER_PROF, PROCESSOR_SECONDS)
-    try:
+    """Compute an analysis in a described game."""
+    with _confined():
         return judge_moment(question)
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def warm_here(game: str, strength: int) -> str:

@@ -79,7 +79,7 @@ class Publisher:
         self._unsaid: dict[str, bool] = {}
         self._removed = 0
         self._has_removed = False
-        self._may_tell: Callable[[], bool] = _always
+        self._may_tell: Callable[[], bool] = lambda: True
         # With other nodes: the tables that these have; None if that is not known just now.
         self._elsewhere: Callable[[], Collection[str] | None] | None = None
         # The tables that were given to them, while news of these wait.
@@ -299,10 +299,6 @@ class Publisher:
         # Without the lease it may be another node's by now, too.
         for topic in followed.topics if self.may_tell and not elsewhere else ():
             self._publish(topic, b"", True)
-
-
-def _always() -> bool:
-    return True
 
 
 def is_told(info: WireForm) -> bool:

@@ -69,44 +69,38 @@ class ForAdministrators:
 
     async def close(self, code: str) -> None:
         """Close a table at whichever node it is."""
-        error = CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
-        for _ in range(ATTEMPTS):
+        body = {"table": code}
+        for left in reversed(range(ATTEMPTS)):
+            node = await self._owner(code)
+            if node is None:
+                raise CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
             try:
-                node = await self._owner(code)
-                if node:
-                    await self.requests.at(node, "close", {"table": code})
-                else:
-                    await self._close({"table": code})
+                await (self.requests.at(node, "close", body) if node else self._close(body))
             except CannotDo as failed:
-                error = failed
-                if error.code != ELSEWHERE:
-                    break
+                if failed.code != ELSEWHERE or not left:
+                    raise
             else:
                 return
-        raise error
 
-    async def _owner(self, code: str) -> str:
-        """Return the other node that has a table; "" if it is here now, or nowhere."""
-        if self.finder is None or self._tables.has(code):
+    async def _owner(self, code: str) -> str | None:
+        """Return the other node that has a table, "" if this one has it; None if there is none."""
+        if self._tables.has(code):
             return ""
+        if self.finder is None:
+            return None
         try:
             # What nobody has is this node's then.
-            if await self.finder.find(code) is None:
-                return ""
+            await self.finder.find(code)
             owner = await self._store.owner(code)
         except ProtocolError as error:
             raise CannotDo(TRY_AGAIN, f"table {code!r}: {error.reason}") from None
-        return "" if owner is None else owner.name
+        return None if owner is None else owner.name
 
     async def _close(self, body: Body) -> Body:
         code = body["table"]
         table = await self._tables.get(code)
         if table is None or table.state.phase == "closed":
-            node = await self._tables.whereabouts(code)
-            if node is None:
-                raise CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
-            whose = f"node {node!r} has" if node else "no node has"
-            raise CannotDo(ELSEWHERE, f"{whose} table {code!r} just now; try again")
+            raise CannotDo(ELSEWHERE, f"table {code!r} is on its way between nodes; try again")
         self._tables.close(table)
         await self._removals.stored(table)
         if self._tables.has(code):

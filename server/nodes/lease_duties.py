@@ -7,10 +7,10 @@ clients go on with these ─▶ sure again: clients may come back
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import structlog
 
+from server.commands.handshake import Handshake
 from server.nodes.held_back import HeldBack
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.shared_rows import SharedRows
@@ -28,18 +28,11 @@ AGAIN_SECONDS = 0.5
 """The pause before it is looked again whether other nodes are there, to leave players to them."""
 
 
-class Doors(Protocol):
-    """Decides whether clients may be connected."""
-
-    def shut(self) -> None:
-        """Close all connections, and let no client in until `open_again`."""
-
-    def open_again(self) -> None:
-        """Let clients in again."""
-
-
 class LeaseDuties:
-    """Reacts to the lease; `beside` runs slow work. `fenced` is called at the lease's end."""
+    """Reacts to the lease; `beside` runs slow work.
+
+    `hang_up` closes all connections, and `fenced` is called at the lease's end.
+    """
 
     def __init__(
         self,
@@ -48,7 +41,8 @@ class LeaseDuties:
         taken: TakenTables,
         others: OtherNodes,
         rows: SharedRows,
-        doors: Doors,
+        handshake: Handshake,
+        hang_up: Callable[[str], None],
         beside: Beside,
         fenced: Callable[[], None],
     ) -> None:
@@ -58,11 +52,11 @@ class LeaseDuties:
         self._taken = taken
         self._others = others
         self._rows = rows
-        self._doors = doors
+        self._handshake = handshake
+        self._hang_up = hang_up
         self._beside = beside
         self._sure = asyncio.Event()
         self._sure.set()
-        self._is_away = False
         self._patience: asyncio.TimerHandle | None = None
 
     @property
@@ -90,16 +84,14 @@ class LeaseDuties:
         if state is LeaseState.HELD:
             self._sure.set()
             self._held_back.go_on()
-            if self._is_away:
-                self._is_away = False
-                self._doors.open_again()
+            self._handshake.is_away = False
             return
         self._sure.clear()
         if state is LeaseState.UNSURE:
             self._look_away_in(self._node.lease.times.lasts + PATIENCE_SECONDS)
         else:
             self._held_back.end()
-            self._doors.shut()
+            self._shut()
             self._fenced()
 
     def _look_away_in(self, seconds: float) -> None:
@@ -115,5 +107,9 @@ class LeaseDuties:
             self._look_away_in(AGAIN_SECONDS)
             return
         log.warning("node_leaves_to_others", node=self._node.name)
-        self._is_away = True
-        self._doors.shut()
+        self._shut()
+
+    def _shut(self) -> None:
+        """Close all connections, and let no client in until the lease is sure again."""
+        self._handshake.is_away = True
+        self._hang_up("other servers have the tables")

@@ -166,7 +166,11 @@ def configure(
         structlog.processors.TimeStamper(fmt="%H:%M:%S" if console else "iso", utc=not console),
         add_trace,
     ]
-    ending = _console(out) if console else _json()
+    ending: list[Processor] = [_exception_as_data, structlog.processors.JSONRenderer()]
+    if console:
+        # Quoted, so that no player's choice of words can move the cursor or forge a line.
+        renderer = structlog.dev.ConsoleRenderer(colors=out.isatty(), repr_native_str=True)
+        ending = [_exception_as_lines, _printable_event, renderer]
     hiding: list[Processor] = [] if addresses else [_without_address]
     structlog.configure(
         processors=[AllowedFields(strict=False), FewOfEach(), *hiding, *common, *ending],
@@ -219,7 +223,7 @@ def describe(error: BaseException) -> dict[str, object]:
     """Return an exception as plain data: its type, its places in the code, its causes."""
     told: dict[str, object] = {"type": f"{type(error).__module__}.{type(error).__qualname__}"}
     if isinstance(error, SPEAKING):
-        told["message"] = _printable(str(error))
+        told["message"] = safe_text(str(error))
     told["frames"] = _frames(error.__traceback__)
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None and cause is not error:
@@ -238,16 +242,6 @@ def _without_address(logger: WrappedLogger, method: str, event: EventDict) -> Ev
     return event
 
 
-def _json() -> list[Processor]:
-    return [_exception_as_data, structlog.processors.JSONRenderer()]
-
-
-def _console(out: TextIO) -> list[Processor]:
-    # Quoted, so that no player's choice of words can move the cursor or forge a line.
-    renderer = structlog.dev.ConsoleRenderer(colors=out.isatty(), repr_native_str=True)
-    return [_exception_as_lines, _printable_event, renderer]
-
-
 def _exception_as_data(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     error = _exception(event)
     if error is not None:
@@ -263,12 +257,8 @@ def _exception_as_lines(logger: WrappedLogger, method: str, event: EventDict) ->
 
 
 def _printable_event(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
-    event["event"] = _printable(str(event["event"]))
+    event["event"] = safe_text(str(event["event"]))
     return event
-
-
-def _printable(words: str) -> str:
-    return safe_text(words)
 
 
 def _exception(event: EventDict) -> BaseException | None:

@@ -77,14 +77,6 @@ class StateFile:
         text = b'%s%d,"commits":%d,"time":%.3f}' % (self._begin, *position, time)
         os.pwrite(self._file, text.ljust(BYTES - 1) + b"\n", 0)
 
-    def note(self, position: CommitCount, time: float) -> bool:
-        """Write the database's position; return whether the file could be written."""
-        try:
-            self.write(position, time)
-        except OSError:
-            return False
-        return True
-
     def close(self) -> None:
         """Close the file, if it is open."""
         if self._file >= 0:

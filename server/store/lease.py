@@ -65,7 +65,7 @@ class Lease:
         self.owned: set[str] = set()
         """The open tables that are the node's in the database, and that it writes to."""
         self.sure_until = 0.0
-        self.on_end: Callable[[], None] = _nothing
+        self.on_end: Callable[[], None] = lambda: None
         self.clock = moment if clock is None else clock
         self._end: StoreError | None = None
 
@@ -109,7 +109,3 @@ class Lease:
         assert self._end is not None
         # An exception of its own for each caller: a raised one collects its tracebacks.
         return NodeFenced(str(self._end))
-
-
-def _nothing() -> None:
-    pass

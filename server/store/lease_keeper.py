@@ -52,8 +52,8 @@ class LeaseKeeper:
         self._engine = open_engine(url, writes=True, limits=LEASE_LIMITS)
         self._open: Connection | None = None
         self._outage = OutageLog("lease_round_failed", "lease_renewed_again", self.lease)
-        self._took: Took = _nobody
-        self._looked: Looked = _nobody
+        self._took: Took = lambda _: None
+        self._looked: Looked = lambda _: None
         # When the lease was renewed last, and since when without a gap.
         self._renewed_at = self._steady_since = float("-inf")
         self._scanned: tuple[float, frozenset[tuple[str, int, bool]]] = (
@@ -290,7 +290,3 @@ class LeaseKeeper:
         connection, self._open = self._open, None
         if connection is not None:
             connection.close()
-
-
-def _nobody(what: Sequence[object]) -> None:
-    pass

@@ -110,7 +110,7 @@ def prepare(url: URL, *, new: bool = False, node: Node | None = None) -> Prepare
     state = StateFile(path)
     check_files(path)
     last = state.read()
-    may_begin = _nothing if new else _begins(path, state.path, last, left_log(path))
+    may_begin = _begins(path, state.path, last, left_log(path), new)
     with ExitStack() as on_failure:
         if is_missing(path):
             may_begin()
@@ -164,14 +164,17 @@ def _prepare_node(url: URL, node: Node) -> Prepared:
 
 
 def _begins(
-    path: Path, state: Path, last: LastState | None, left: Path | None
+    path: Path, state: Path, last: LastState | None, left: Path | None, new: bool
 ) -> Callable[[], None]:
     """Return the check before an empty database is filled: it raises if one has vanished.
 
-    `left` is a write-ahead log that was left there without its database.
+    `left` is a write-ahead log that was left there without its database. A `new` database is filled
+    in any case.
     """
 
     def may_begin() -> None:
+        if new:
+            return
         if last is not None:
             raise NoDatabase(
                 f"{path}: there was a database of {last.position.entries} entries here, written "
@@ -186,10 +189,6 @@ def _begins(
             )
 
     return may_begin
-
-
-def _nothing() -> None:
-    pass
 
 
 def _create_private_file(path: Path) -> None:

@@ -219,4 +219,5 @@ class Writer:
         self._position = CommitCount(entries + added, commits + (not added))
         if self._state is not None:
             # Without it the next start knows less; what was committed is safe all the same.
-            self._state.note(self._position, time())
+            with suppress(OSError):
+                self._state.write(self._position, time())

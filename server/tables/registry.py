@@ -122,20 +122,6 @@ class TableRegistry:
         """Whether a table has this code, here or elsewhere, stored or about to be stored."""
         return code in self.directory or code in self.live or code in self._damaged
 
-    async def whereabouts(self, code: str) -> str | None:
-        """Return the other node that has a table, by the database; "" without an owner now.
-
-        Returns None if this node has it, or there is no such table. Raises `StoreError` if that is
-        unknown.
-        """
-        node = self._store.node
-        if node is None or self.has(code):
-            return None
-        owner = await self._store.owner(code)
-        if owner is None or self.has(code):
-            return None
-        return owner.name if owner.lives and owner.name != node.name else ""
-
     def why_damaged(self, code: str) -> str:
         """Return the error of a damaged table's log, as players are told."""
         return self._damaged[code]
