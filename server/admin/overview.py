@@ -156,7 +156,7 @@ class Overview:
         server = self._server
         info = server.tables.directory.info(code)
         assert info is not None, "the code comes from the directory"
-        away = server.tables.elsewhere(code)
+        away = server.tables.directory.elsewhere(code)
         players = iter(server.tables.directory.players_at(code))
         seats = tuple(
             SeatLine(

@@ -32,14 +32,10 @@ from server.table.errors import BadLog
 
 # fmt: off
 FIELDS = frozenset({
-    "address", "attempt", "batch", "bots", "broker", "bytes", "client", "close_code", "code",
-    "command", "commands", "commits", "connection", "connections", "count", "data", "delay", "due",
-    "entries", "epoch", "events", "exit_code", "game", "grace", "host", "kind", "lag", "last_entry",
-    "limit", "match", "message_type", "methods", "moves", "node", "open_tables", "path", "peer",
-    "pending", "phase", "pid", "player", "players", "port", "reason", "recovered_pages", "resumed",
-    "seat", "seats", "seconds", "seq", "signal", "size", "spectators", "state", "status",
-    "strength", "subprotocol", "table", "tables", "task", "topic", "total", "turn", "uid",
-    "version", "waiting", "watchers", "workers",
+    "address", "attempt", "broker", "code", "commits", "connections", "count", "entries", "epoch",
+    "game", "host", "kind", "last_entry", "message_type", "node", "open_tables", "pid", "player",
+    "port", "reason", "recovered_pages", "resumed", "seat", "seconds", "seq", "state", "strength",
+    "table", "tables", "topic", "total", "uid", "waiting",
 })
 # fmt: on
 """The fields that a log event may have. None may ever hold what a seat does not show."""
@@ -103,7 +99,7 @@ class AllowedFields:
         if self._strict and (wrong or not named):
             raise FieldRefused(
                 f"log event {event.get('event')!r}, fields {', '.join(wrong) or 'in order'}: an "
-                "event is a snake_case name, its fields are in server.logs.FIELDS and plain values"
+                "event is a snake_case name, its fields are in `FIELDS` and plain values"
             )
         for name in wrong:
             del event[name]

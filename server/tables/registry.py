@@ -114,10 +114,6 @@ class TableRegistry:
         """Whether this node has such a table, stored or about to be stored."""
         return self.directory.is_here(code) or code in self.live or code in self._damaged
 
-    def elsewhere(self, code: str) -> str | None:
-        """Return the other node that has a table; "" without an owner, None if it may be here."""
-        return self.directory.elsewhere(code)
-
     def knows(self, code: str) -> bool:
         """Whether a table has this code, here or elsewhere, stored or about to be stored."""
         return code in self.directory or code in self.live or code in self._damaged
