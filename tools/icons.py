@@ -12,7 +12,8 @@ from playwright.async_api import Page, async_playwright
 PAGE = Path(__file__).parents[1] / "client_web"
 ICONS = {"192": (192, 1.0), "512": (512, 1.0), "maskable": (512, 0.75)}
 """The pixels of each icon, and how large its drawing is in it, so that a mask cuts none of it."""
-GROUND = 'rx="12" fill="#1f3a2d"'
+COLOUR = "#fbf6e8"
+GROUND = f'rx="13" fill="{COLOUR}"'
 
 
 def drawing(svg: str, pixels: int, share: float) -> str:
@@ -20,7 +21,7 @@ def drawing(svg: str, pixels: int, share: float) -> str:
     if share < 1:
         margin = 32 / share - 32
         box = f'viewBox="{-margin:g} {-margin:g} {64 + 2 * margin:g} {64 + 2 * margin:g}"'
-        svg = svg.replace('viewBox="0 0 64 64"', f'{box} style="background:#1f3a2d"')
+        svg = svg.replace('viewBox="0 0 64 64"', f'{box} style="background:{COLOUR}"')
         svg = svg.replace(GROUND, 'fill="none"')
     size = f'<svg width="{pixels}" height="{pixels}" '
     return f'<body style="margin:0">{svg.replace("<svg ", size, 1)}'
