@@ -237,7 +237,7 @@ def _come_to_the_table(page: Page) -> float:
         page.get_by_label("Your name").fill("Ann")
         page.keyboard.press("Enter")
 
-    actions = (give_a_name, page.get_by_role("button", name=f"Play with bots: {GAME}").click)
+    actions = (give_a_name, page.get_by_role("button", name=f"Play now: {GAME}").click)
     for action in actions:
         action()
     page.wait_for_selector(".card.is-open")

@@ -4,14 +4,15 @@ import { isolated } from "../words.js";
 
 const LEVELS = ["easy", "medium", "strong"];
 
-/** The description of a game, in a sentence. */
+/** The description of a game, in a sentence; that of a file is in its own words. */
 export function summaryOf(app, game) {
   const kept = app.texts.summaries[game.id];
-  return kept ? upper(kept) : app.t(game.described ? "lobby.described" : "lobby.game");
+  if (kept) return upper(kept);
+  return isolated(game.about ?? "") || app.t(game.described ? "lobby.described" : "lobby.game");
 }
 
 /** The name of the file that describes a game, if there is one: `Agram3.rcy`. */
-function fileOf(id) {
+export function fileOf(id) {
   return /^(.+)@[0-9a-f]+$/.exec(id)?.[1] ?? null;
 }
 

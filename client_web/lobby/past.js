@@ -4,6 +4,7 @@ import { button, el } from "../dom.js";
 import { namesOf } from "../picture.js";
 import { isolated } from "../words.js";
 import { gameName } from "./bots.js";
+import { played } from "./families.js";
 
 const MOST = 10;
 
@@ -14,6 +15,7 @@ export function remember(memory, { info }) {
   const match = { code, game, seats: info.seats.length, title, number, names, at: Date.now() };
   const others = matchesIn(memory).filter((each) => each.code !== code);
   memory.set("past", [match, ...others].slice(0, MOST));
+  played(memory, { id: game, title });
 }
 
 /** A section with these matches. */

@@ -174,6 +174,7 @@ def hostile_game(name: str, text: str) -> WireForm:
     return {
         "id": f"{name} {text[:40]}{file}",
         "title": text,
+        "about": text,
         "description": text,
         "seats": [2, 3],
         "usual_seats": 3,

@@ -20,6 +20,7 @@ const { NewTable } = await import("/lobby/new_table.js");
 const { Speaker } = await import("/words.js");
 // What the lobby loads later is there already: nothing depends on how long that takes.
 await import("/lobby/past.js");
+await import("/cards/table_picture.js");
 const words = new Speaker(texts), kept = new Map(), known = new Set(["follow_tables"]);
 const answers = { games: { games }, follow_tables: { tables: [], order: [] } };
 const app = {
@@ -64,6 +65,7 @@ def described(name: str) -> WireForm:
         "options": [],
         "strengths": [0],
         "described": True,
+        "about": f"Only {title_of(stem)} is like this.",
     }
 
 
@@ -74,49 +76,147 @@ def hosted() -> list[WireForm]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_two_games_are_called_the_same(modules: Modules, language: str) -> None:
-    """No two games have one name on cards, in the filter, in the form, or at tables.
+    """No two games have one name on tiles, in the filter, in the form, or at tables.
 
     The accessible name of a button begins with its text.
     """
-    filters, form, titles, buttons = story(
+    filters, form, rows, buttons = story(
         modules,
         """answers.follow_tables = {
             tables: games.map((game, at) => table(`T${at}`, game)),
             order: games.map((game, at) => `T${at}`),
         };
         await lobby();
+        document.querySelector(".awaiting > button").click();
         const written = (nodes) => nodes.map((each) => each.textContent);
         const filters = written([...document.querySelector(".filters select").options]);
-        const titles = written(all(".game :is(h2, h3)"));
         const rows = written(all(".table-row strong"));
         const buttons = seen("button").map((each) =>
             [each.getAttribute("aria-label") ?? each.textContent, each.textContent]);
         const made = new NewTable(app, "whist");
         await settled();
         const form = written([...made.element.querySelector("select").options]);
-        return [filters, form, [titles, rows], buttons];""",
+        return [filters, form, rows, buttons];""",
         language,
         games=hosted(),
     )
     count = len(hosted())
-    on_cards, in_rows = titles
     assert len(set(filters)) == 1 + count
-    assert filters[1:] == form == on_cards == in_rows
+    assert filters[1:] == form == rows
     assert "Whist (Oh Hell)" in form
     of_agram = [each for each in form if each.startswith("Agram, 3")]
     assert {each.rpartition(" ")[2] for each in of_agram} == {"Agram3.rcy", "Agram_3.rcy"}
     names = [name for name, _ in buttons]
-    assert len(names) == len(set(names)) > 4 * count
+    assert len(names) == len(set(names)) > 2 * count
     assert [name for name, shown in buttons if not name.startswith(shown)] == []
 
 
-def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
-    """A game from a file is marked, and has the file's name only if its title is not unique."""
-    titles, link, invited = story(
+def test_files_of_one_title_are_one_tile(modules: Modules) -> None:
+    """Files of one title are one tile, with its sentence and all its numbers of players.
+
+    The number that is chosen there is played; at first it is what was played last, else four.
+    """
+    titles, agram, pairs, chosen = story(
+        modules,
+        """const asked = [];
+        const ask = app.ask;
+        app.ask = (type, fields) => { asked.push(fields?.game ?? type); return ask(type); };
+        Object.assign(answers, { create_table: { table: "PLUM" }, start: {} });
+        kept.set("played", { "file Pairs": { at: 1, game: games.find(({ id }) =>
+            id.startsWith("Pairs2")).id } });
+        await lobby();
+        const tile = (title) => all(".game").find((each) =>
+            each.querySelector("bdi").textContent === title && each.querySelector(".mark"));
+        const told = (title) => {
+            const [about, short] = ["p", ".short small"].map((each) =>
+                tile(title).querySelector(each).textContent);
+            const players = tile(title).querySelector("select");
+            return [about, short, [...players.options].map((each) => each.text), players.value];
+        };
+        const titles = all(".game bdi").map((each) => each.textContent);
+        const before = [told("Agram"), told("Pairs")];
+        const players = tile("Agram").querySelector("select");
+        players.value = [...players.options].at(-1).value;
+        tile("Agram").querySelector(".main").click();
+        await settled();
+        const { at, game } = kept.get("played")["file Agram"];
+        return [titles, ...before, [asked.at(-2), game, at > 0]];""",
+        games=hosted(),
+    )
+    families = {title_of(name.removesuffix(".rcy")) for name in files()}
+    assert len(titles) == len(cards()) + len(families)
+    about, players, options, usual = agram
+    assert about == "Only Agram is like this."
+    assert players == "2 to 5 players"
+    assert options[:2] == ["2 players", "3 players, Agram3.rcy"]
+    assert options[2:] == ["3 players, Agram_3.rcy", "4 players", "5 players"]
+    assert usual.startswith("Agram4.rcy@")
+    assert pairs[1].startswith("2 to 5 players · played")
+    assert pairs[3].startswith("Pairs2.rcy@")
+    game = f"Agram5.rcy@{'5f' * 16}"
+    assert chosen == [game, game, True]
+
+
+def test_a_search_finds_games_and_tables(modules: Modules) -> None:
+    """One search finds games by title, sentence or file, and asks the server for tables."""
+    hits, asked, none, order = story(
+        modules,
+        """const asked = [];
+        const ask = app.ask;
+        app.ask = (type, fields) => {
+            if (fields?.text) asked.push(fields.text);
+            return ask(type);
+        };
+        kept.set("played", { spades: { at: 2, game: "spades" } });
+        await lobby();
+        const input = document.querySelector("input[type=search]");
+        const titles = () => seen(".game bdi").map((each) => each.textContent);
+        const find = (text) => {
+            input.value = text;
+            input.dispatchEvent(new Event("input"));
+            return titles();
+        };
+        const order = titles().slice(0, 2);
+        const hits = ["CRÀZY", "  like agram", "hearts four"].map(find);
+        const none = [find("xyz"), document.querySelector(".offer > .quiet").textContent];
+        find("agram");
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return [hits, asked, none, order];""",
+        games=hosted(),
+    )
+    assert hits == [["Crazy Eights"], ["Agram"], []]
+    assert asked == ["agram"]
+    assert none == [[], "No game fits."]
+    assert order == ["Spades", "Black Queen"]
+
+
+def test_many_games_are_drawn_little_by_little(modules: Modules) -> None:
+    """Of many games some are drawn; the others on request, with a table for each."""
+    first, button, every, pictures = story(
         modules,
         """await lobby();
-        const titles = all(".game h3").map((each) => each.textContent);
-        const { gameNameAt } = await import("/lobby/bots.js");
+        const tiles = () => all(".game").length, [first, all_] = [tiles(), ".offer > button"];
+        const button = seen(all_).map((each) => each.textContent);
+        document.querySelector(all_).click();
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        for (let turns = 0; turns < 400 && all(".picture:empty").length; turns += 1) {
+            await frame();
+            await settle();
+        }
+        return [first, button, tiles(), all(".picture svg").length];""",
+        games=[*cards(), *(described(f"Game{chr(65 + at)}x4.rcy") for at in range(60))],
+    )
+    count = 60 + len(cards())
+    assert first < count // 2
+    assert button == [f"Show all {count}"]
+    assert every == pictures == count
+
+
+def test_a_link_names_the_file_and_the_number_of_players(modules: Modules) -> None:
+    """An invitation to a game from a file says so, and for how many."""
+    link, invited = story(
+        modules,
+        """const { gameNameAt } = await import("/lobby/bots.js");
         const { share } = await import("/sharing/share.js");
         Object.assign(app, { root: "http://page.test/" });
         app.session.name = "Ann";
@@ -127,11 +227,10 @@ def test_a_game_from_a_file_says_so_and_for_how_many(modules: Modules) -> None:
         location.hash = new URL(link).hash;
         const invited = new Entry(app, "PLUM").element.querySelector("p").textContent;
         location.hash = "";
-        return [titles, link, invited];""",
+        return [link, invited];""",
         games=[*cards(), described("Agram3.rcy"), described("CrazyEights4.rcy")],
     )
     crazy = "Crazy Eights, 4 players, from a file"
-    assert titles == ["Agram, 3 players, from a file", crazy]
     assert "rcy" not in link
     assert invited == f"Ann invites you to a game of {crazy}, at table PLUM."
 
@@ -154,8 +253,8 @@ def test_where_two_words_mean_one_bot_the_lobby_says_so(
         Object.assign(answers, { create_table: { table: "PLUM" }, start: {} });
         await lobby();
         const shown = () => Object.fromEntries(all(".game").map((each) =>
-            [each.querySelector("h2").textContent, each.querySelector(".same").textContent]));
-        const select = document.querySelector("select");
+            [each.querySelector("h3").textContent, each.querySelector(".same").textContent]));
+        const select = document.querySelector(".head select");
         const at = games.findIndex((game) => game.id === "hearts");
         const cards = [shown()];
         for (const level of ["strong", "easy", "medium"]) {
@@ -178,33 +277,34 @@ def test_where_two_words_mean_one_bot_the_lobby_says_so(
     assert said == ["strong", "easy", "medium"]
 
 
-def test_people_come_before_games_from_files(modules: Modules) -> None:
-    """The order is: own tables, our games, others' tables, past matches, games from files."""
-    headings = story(
+def test_tables_that_wait_for_people_come_first(modules: Modules) -> None:
+    """Own tables come first, then those that wait, all games, other tables and past matches."""
+    headings, waiting, others = story(
         modules,
         """kept.set("past", [PAST]);
         const info = table("MINE", games[0]);
         app.session.tables.set("MINE", { table: "MINE", seat: 0, info });
+        const [wait, full, runs] = ["WAIT", "FULL", "RUNS"].map((code) => table(code, games[1]));
+        full.seats = full.seats.map(() => seats[0]);
+        runs.phase = "playing";
+        answers.follow_tables = { tables: [wait, full, runs], order: ["WAIT", "FULL", "RUNS"] };
         await lobby();
-        return seen("h1, h2, .games").filter((each) => !each.closest(".game"))
-            .map((each) => each.matches(".games") ? each.children.length : each.textContent);""",
+        const headings = seen("h1, h2, .games").map((each) =>
+            each.matches(".games") ? each.children.length : each.textContent);
+        const codes = (place) => seen(`${place} .table-row`).map((row) => row.dataset.key);
+        return [headings, codes(".awaiting"), codes(".others")];""",
         games=[*cards(), described("Agram3.rcy")],
     )
     assert headings == [
         "Play",
         "Your tables",
-        len(cards()),
-        "Open tables",
+        "Waiting for players",
+        "Games",
+        len(cards()) + 1,
+        "Other tables",
         "Your last matches",
-        "Games from files",
-        1,
     ]
-
-
-def test_without_files_nothing_is_said_of_them(modules: Modules) -> None:
-    """Without described games nothing is said of files."""
-    headings = story(modules, "await lobby(); return seen('h2').map((each) => each.textContent);")
-    assert "Games from files" not in headings
+    assert (waiting, others) == (["WAIT"], ["FULL", "RUNS"])
 
 
 @pytest.mark.parametrize("count", [PAGE, PAGE + 1])
@@ -226,17 +326,21 @@ def test_the_list_says_that_it_ends_early(modules: Modules, count: int) -> None:
         )
     window = listing.window(FollowTables(id=1))
     told = {"tables": list(window.tables.values()), "order": list(window.tables)}
-    rows, before, after = story(
+    some, rows, focused, before, after = story(
         modules,
         """answers.follow_tables = lists;
         await lobby();
         const rest = () => document.querySelector(".tables + .quiet").textContent;
+        const some = seen(".table-row").length;
+        document.querySelector(".awaiting > button").click();
         const rows = seen(".table-row").length, before = rest();
+        const focused = document.activeElement.closest(".table-row") === all(".table-row")[some];
         app.screen.happened({ kind: "lobby", lobby: { order: lists.order.slice(1) } });
-        return [rows, before, rest()];""",
+        return [some, rows, focused, before, rest()];""",
         lists={**told, "more": True} if window.more else told,
     )
-    assert rows == PAGE
+    assert some < 10
+    assert (rows, focused) == (PAGE, True)
     more = "More tables match: search for a name or choose a game."
     assert before == (more if count > PAGE else "")
     assert after == ""
@@ -287,7 +391,7 @@ def test_a_table_says_in_a_word_what_it_does(
             made.show({ seat: null, spectators: 0, info: info(phase) }, null);
             return made.element.querySelector(".quiet").textContent;
         };
-        const rows = all(".tables .table-row span.quiet").map((each) => each.textContent);
+        const rows = all(".others .table-row span.quiet").map((each) => each.textContent);
         const choices = all(".filters select")[1].innerText.split("\\n");
         return [rows, choices, phases.map(head)];""",
         language,

@@ -86,7 +86,7 @@ async def refused_at_tables(page: Page, url: str, english: Iterable[str]) -> Non
         await expect(shut.first).to_be_visible()
         await other.ask("leave", table=table)
     await page.goto(f"{root}/")
-    await expect(page.get_by_role("button", name="Gegen Bots: Spades")).to_be_visible()
+    await expect(page.get_by_role("button", name="Gleich spielen: Spades")).to_be_visible()
 
 
 async def test_no_screen_in_german_has_an_english_word(
@@ -135,7 +135,7 @@ async def test_no_screen_in_german_has_an_english_word(
             await nothing_is_english(page, english)
             await page.get_by_label("Dein Name").fill("Zoë")
             await page.keyboard.press("Enter")
-            await expect(page.get_by_role("button", name="Gegen Bots: Spades")).to_be_visible()
+            await expect(page.get_by_role("button", name="Gleich spielen: Spades")).to_be_visible()
             await nothing_is_english(page, english)
             await refused_at_tables(page, page_server.url, english)
             for info in GAMES:

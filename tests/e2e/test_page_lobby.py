@@ -17,7 +17,7 @@ expect.set_options(timeout=1000 * SECONDS)
 async def only_find(page: Page, code: str) -> None:
     """Check that text, game and phase each filter the list of tables down to this one."""
     row = page.locator(".tables li", has_text=code)
-    text = page.get_by_label("Name or game")
+    text = page.get_by_label("Search games and tables")
     await text.fill("nobody is called that")
     await expect(page.get_by_text("No table fits.")).to_be_visible()
     await text.fill("Ottokar")

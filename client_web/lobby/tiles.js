@@ -1,0 +1,155 @@
+// The games as tiles, each with its table drawn small, and a match against bots a click away.
+
+import { button, el, list, say, select } from "../dom.js";
+import { levelsOf, sameBot, strengthFor } from "./bots.js";
+import { familiesOf, found, played, playedIn, stemOf, usualOf, variantName } from "./families.js";
+
+/** So many tiles are drawn at first, and with each further picture on the screen. */
+const FIRST = 24;
+const MORE = 8;
+/** So many tables are drawn at once. */
+const AT_ONCE = 4;
+const DAY = 86_400_000;
+
+export class Tiles {
+  /** `level` gives the chosen strength of bots. */
+  constructor(app, level) {
+    this.app = app;
+    this._level = level;
+    this._families = [];
+    this._search = "";
+    this._most = FIRST;
+    this._chosen = new Map();
+    this._list = el("ul", { class: "games" });
+    this._none = el("p", { class: "quiet" });
+    this._all = button("", () => this._drawAll(), { hidden: true });
+    this.element = el("section", { class: "offer" }, [
+      el("h2", { text: app.t("lobby.games") }),
+      this._list,
+      this._none,
+      this._all,
+    ]);
+  }
+
+  end() {
+    this._ended = true;
+    cancelAnimationFrame(this._frame);
+    cancelAnimationFrame(this._painting);
+  }
+
+  /** Show these games: those played last come first. */
+  show(games) {
+    const last = playedIn(this.app.memory);
+    const at = ({ key }) => last[key]?.at ?? 0;
+    this._families = familiesOf(this.app, games).sort((one, other) => at(other) - at(one));
+    this._draw();
+  }
+
+  /** Show the games that a search finds. */
+  find(search) {
+    this._search = search;
+    this._draw();
+  }
+
+  /** Draw the tiles anew, as after another choice of bots. */
+  draw() {
+    this._draw();
+  }
+
+  _draw() {
+    const { app } = this;
+    const fitting = found(app, this._families, this._search);
+    list(this._list, fitting.slice(0, this._most), ({ key, name }) => `${key} ${name}`, (family) => this._make(family), (tile, family) => this._fill(tile, family));
+    say(this._none, fitting.length || !this._families.length ? "" : app.t("lobby.no_game"));
+    say(this._all, app.t("lobby.all", { count: fitting.length }));
+    this._all.hidden = fitting.length <= this._most;
+    this._paint(fitting);
+    return fitting.length;
+  }
+
+  /** Draw the tables of these families in their tiles, some with each picture on the screen. */
+  async _paint(families) {
+    const part = await this.app.load(() => import("../cards/table_picture.js"));
+    if (!part || this._ended) return;
+    const bare = [...this._list.children].filter((tile) => !tile.firstChild.firstChild);
+    for (const tile of bare.slice(0, AT_ONCE)) {
+      const family = families.find(({ key, name }) => tile.dataset.key === `${key} ${name}`);
+      const usual = family && usualOf(family, playedIn(this.app.memory));
+      if (usual) tile.firstChild.append(part.tablePicture({ ...usual, id: stemOf(usual.id) }));
+    }
+    cancelAnimationFrame(this._painting);
+    if (bare.length > AT_ONCE) this._painting = requestAnimationFrame(() => this._paint(families));
+  }
+
+  /** Draw the other tiles, some with each picture on the screen: the page stays quick. */
+  _drawAll() {
+    this._most += MORE;
+    if (this._draw() > this._most) this._frame = requestAnimationFrame(() => this._drawAll());
+    else this._most = Infinity;
+  }
+
+  _make(family) {
+    const { app } = this;
+    const { name, games } = family;
+    const act = (text, onclick, given = {}) => button(text, onclick, { ...given, "aria-label": `${text}: ${name}` });
+    const usual = usualOf(family, playedIn(app.memory));
+    const players = select(games.map((game) => [game.id, variantName(app, family, game)]), usual.id, {
+      "aria-label": app.t("lobby.players_of", { game: name }),
+    });
+    const game = () => games.find(({ id }) => id === players.value) ?? usual;
+    return el("li", { class: "game" }, [
+      el("div", { class: "picture" }),
+      el("div", { class: "about" }, [
+        el("h3", {}, [el("bdi", { text: family.title }), family.described ? el("span", { class: "mark", text: app.t("lobby.from_file") }) : null]),
+        el("p", { text: family.about }),
+        el("div", { class: "short" }, [el("small"), games.length > 1 ? players : null]),
+        el("small", { class: "same" }),
+      ]),
+      el("div", { class: "actions" }, [
+        act(app.t("lobby.now"), () => this._playNow(game()), { class: "main" }),
+        act(app.t("lobby.open"), () => app.go("", { screen: "new", game: game().id })),
+      ]),
+    ]);
+  }
+
+  _fill(tile, family) {
+    const { app } = this;
+    say(tile.querySelector(".short small"), this._short(family));
+    say(tile.querySelector(".same"), sameBot(app, family.games[0], this._level()));
+  }
+
+  /** What is to be known of a game beside its sentence: for how many it is, and when it was played. */
+  _short({ key, seats }) {
+    const { app } = this;
+    const at = playedIn(app.memory)[key]?.at;
+    return [seatsText(app, seats), at > 0 ? app.t("lobby.played", { when: dayText(app, at) }) : ""].filter(Boolean).join(" · ");
+  }
+
+  /** Open a private table with bots of the chosen strength, which starts at once. */
+  async _playNow(game) {
+    const { app } = this;
+    const screen = app.screen;
+    const opened = await app.ask("create_table", { game: game.id, settings: { private: true } });
+    if (!opened) return;
+    const level = levelsOf(app, game).some(([each]) => each === this._level()) ? this._level() : "medium";
+    await app.ask("start", { table: opened.table, fill: strengthFor(game, level) });
+    played(app.memory, game);
+    if (app.screen === screen) app.go(`t/${opened.table}`);
+  }
+}
+
+/** `2 to 8 players`, `2 or 4 players`, `4 players`. */
+function seatsText(app, seats) {
+  const [least, most] = [seats[0], seats.at(-1)];
+  if (seats.length === 1) return app.t("lobby.players", { seats: most });
+  const key = seats.length === 2 && most - least > 1 ? "lobby.seats_or" : "lobby.seats_to";
+  return app.t(key, { least, most });
+}
+
+/** `today`, `yesterday`, `3 days ago`, `last month`, in the language of the page. */
+function dayText(app, at) {
+  const day = (time) => new Date(time).setHours(0, 0, 0, 0);
+  const days = Math.round((day(Date.now()) - day(at)) / DAY);
+  const written = new Intl.RelativeTimeFormat(app.texts.language, { numeric: "auto" });
+  return days < 30 ? written.format(-days, "day") : written.format(-Math.floor(days / 30), "month");
+}
