@@ -84,12 +84,10 @@ class Settings(BaseSettings):
         repr=False,  # may hold a password
         description="MQTT broker that is told what spectators may see, "
         "`mqtts://[USER[:PASSWORD]@]HOST[:PORT][/PREFIX]`",
-        json_schema_extra=_unset("none"),
     )
     events_password_file: Path | None = Field(
         None,
         description="file with the password for that broker in its first line",
-        json_schema_extra=_unset("none"),
     )
     events_ca_file: Path | None = Field(
         None,
@@ -99,7 +97,6 @@ class Settings(BaseSettings):
     events_certificate_file: Path | None = Field(
         None,
         description="file with this server's own certificate for the broker",
-        json_schema_extra=_unset("none"),
     )
     events_key_file: Path | None = Field(
         None,
@@ -133,7 +130,6 @@ class Settings(BaseSettings):
     games: Path | None = Field(
         None,
         description="folder of game descriptions to host, or one such file",
-        json_schema_extra=_unset("none"),
     )
     allow_seeds: bool = Field(
         False, description="let the creator of a table choose the seed of its cards"
@@ -143,7 +139,6 @@ class Settings(BaseSettings):
         repr=False,  # holds a key
         description="what the page opens for the browser that has its key, once: set by "
         "`blackqueen play --browser`",
-        json_schema_extra=_unset("none"),
     )
     bot_delay: Seconds = Field(
         0.6, description="seconds a bot waits before it plays, so that people can follow"
@@ -222,19 +217,16 @@ class Settings(BaseSettings):
         None,
         description="the server's address behind a proxy, perhaps with a path: pages from there "
         "may play, and invitations name it",
-        json_schema_extra=_unset("none"),
     )
     allowed_hosts: Names = Field(
         (),
         description="names, besides IP addresses and `localhost`, under which browsers may reach "
         "the server itself, separated by commas",
-        json_schema_extra=_unset("none"),
     )
     trusted_proxies: Networks = Field(
         (),
         description="addresses or networks of proxies whose X-Forwarded-For is trusted, "
         "separated by commas",
-        json_schema_extra=_unset("none"),
     )
     max_tables: AtLeastOne = Field(2000, description="open tables at once")
     max_tables_per_address: int | None = Field(

@@ -186,6 +186,8 @@ def _variable(name: str) -> str:
 def _default_text(field: FieldInfo) -> str:
     if isinstance(field.json_schema_extra, dict):
         return str(field.json_schema_extra["shown"])
+    if field.default in (None, ()):
+        return "none"
     if isinstance(field.default, bool):
         return "yes" if field.default else "no"
     return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)

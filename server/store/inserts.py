@@ -20,7 +20,6 @@ from server.store.schema import (
     BANS,
     DESCRIPTIONS,
     DEVICE_CODES,
-    DEVICES,
     ENTRIES,
     NODE_ANSWERS,
     NODE_REQUESTS,
@@ -44,7 +43,6 @@ _ROWS = {
     "answers": Bulk(ANSWERS),
     "results": Bulk(RESULTS),
     "bans": Bulk(BANS, replace=True),
-    "devices": Bulk(DEVICES, replace=True),
     "reviews": Bulk(REVIEWS, replace=True),
     "node_answers": Bulk(NODE_ANSWERS, keep=True),
 }

@@ -262,7 +262,7 @@ class Deletion(NamedTuple):
 class Write(NamedTuple):
     """Rows that are committed together or not at all.
 
-    `players`, `tables`, `bans`, `devices`, `reviews` and `hosted` replace the row of an equal key,
+    `players`, `tables`, `bans`, `reviews` and `hosted` replace the row of an equal key,
     `seats` those of a table, existing `descriptions` are skipped, and all other rows are added
     once. An existing player keeps their token, and has sat if they ever had. Devices that `arrived`
     have a new name and `seen`; one is added if it has the first token of a player, and nothing
@@ -279,7 +279,6 @@ class Write(NamedTuple):
     results: tuple[ResultRow, ...] = ()
     descriptions: tuple[DescriptionRow, ...] = ()
     bans: tuple[BanRow, ...] = ()
-    devices: tuple[DeviceRow, ...] = ()
     reviews: tuple[ReviewRow, ...] = ()
     arrived: tuple[DeviceRow, ...] = ()
     hosted: tuple[HostedFile, ...] = ()
