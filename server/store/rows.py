@@ -99,9 +99,10 @@ class DeviceRow(NamedTuple):
 
 
 class DeviceCodeRow(NamedTuple):
-    """A code, by its hash, that adds a device to a player until its end.
+    """A code, by its hash, that adds a device to a player until its end; each has one at most.
 
-    `token_hash` is that of the device which it has added, "" if none yet.
+    `token_hash` is that of the device which it has added, "" if none yet. Once that device comes
+    with its token, the code is gone.
     """
 
     code_hash: str
@@ -134,7 +135,7 @@ class ResultRow(NamedTuple):
 class ReviewRow(NamedTuple):
     """A review of a seat in a match, made from the knowledge of `player`.
 
-    With "" for a player it is made from all facts that the seat was shown.
+    With "" for a player it is made from all facts that the seat was shown, and open to everybody.
     """
 
     table: str

@@ -1,4 +1,7 @@
-"""The database's tables. A change here needs a migration; a test compares the two."""
+"""The database's tables, of the rows in `server.store.rows`.
+
+A change here needs a migration; a test compares the two.
+"""
 
 from sqlalchemy import (
     BigInteger,
@@ -62,7 +65,6 @@ TABLES = Table(
     Index(None, "changed"),
 )
 
-# Who sits at which open table, to be found from any node; a closed table has no rows here.
 SEATS = Table(
     "seats",
     METADATA,
@@ -123,7 +125,6 @@ RESULTS = Table(
     sqlite_with_rowid=False,
 )
 
-# `player` knew what the review was made from; "": all that the seat was shown, open to everybody.
 REVIEWS = Table(
     "reviews",
     METADATA,
@@ -158,7 +159,6 @@ HOSTED_GAMES = Table(
     Column("rules", Text, nullable=False),
 )
 
-# The highest command of a client whose answer was deleted: what comes again up to it is refused.
 FORGOTTEN = Table(
     "forgotten_commands",
     METADATA,
@@ -196,8 +196,6 @@ NODES = Table(
     Column("started", Double, nullable=False),
 )
 
-# What a node asks the others to do, or one of them as long as it has this epoch. `changed` is as
-# for tables.
 NODE_REQUESTS = Table(
     "node_requests",
     METADATA,
@@ -212,7 +210,6 @@ NODE_REQUESTS = Table(
     Index(None, "changed"),
 )
 
-# What came of it at each node that has done it.
 NODE_ANSWERS = Table(
     "node_answers",
     METADATA,
@@ -222,7 +219,6 @@ NODE_ANSWERS = Table(
     sqlite_with_rowid=False,
 )
 
-# `kind` is player or address, `subject` a player's id or a network; `until` null: for ever.
 BANS = Table(
     "bans",
     METADATA,
@@ -248,8 +244,6 @@ DEVICES = Table(
     sqlite_with_rowid=False,
 )
 
-# Codes that open a further device of a player, one each. `token_hash` is that of the device which
-# one has opened; "": none yet. Once that device is there, the code is gone.
 DEVICE_CODES = Table(
     "device_codes",
     METADATA,
