@@ -63,8 +63,8 @@ Observe: TypeAlias = Callable[[str, int, float, str], None]
 wrong with the bot that was asked, if anything."""
 
 
-class Meanwhile(NamedTuple):
-    """The substitute until a bot is ready: a bot of `strength`, or with None a waiting table.
+class Substitute(NamedTuple):
+    """Who plays until a bot is ready: a bot of `strength`, or nobody with None: the table waits.
 
     `seconds` is about how long that takes, 0 if the bot can never be made ready here.
     """
@@ -122,20 +122,20 @@ class BotPool:
         """Make a compiled bot ready before those that no table waits for."""
         self._warming.want((game, strength))
 
-    def meanwhile(self, game: str, strength: int, *, repeatable: bool) -> Meanwhile | None:
-        """Return the substitute for this bot now; None if the bot itself would answer."""
+    def substitute(self, game: str, strength: int, *, repeatable: bool) -> Substitute | None:
+        """Return the substitute for this bot now; None if the bot itself is ready."""
         bot = (game, strength)
         if not is_compiled(game, strength) or self._warming.is_ready(bot):
             return None
         if self._warming.has_failed(bot):
-            return Meanwhile(standby(game, strength), 0.0)
+            return Substitute(standby(game, strength), 0.0)
         strongest = None if repeatable else standby(game, strength)
-        return Meanwhile(strongest, self._warming.seconds_left(bot))
+        return Substitute(strongest, self._warming.seconds_left(bot))
 
     def is_cold(self, game: str, strength: int) -> bool:
         """Whether this is a compiled bot that is not ready, and may still become so."""
-        meanwhile = self.meanwhile(game, strength, repeatable=True)
-        return meanwhile is not None and meanwhile.seconds > 0
+        substitute = self.substitute(game, strength, repeatable=True)
+        return substitute is not None and substitute.seconds > 0
 
     def needs_facts(self, game: str, strength: int) -> bool:
         """Whether a bot of a game wants the facts of the deal beside the view."""
@@ -207,12 +207,12 @@ class BotPool:
         if not thinks_apart(game, strength) and thinking.bot_of(game, strength).in_place:
             return _think_here(question)
         repeatable = question.budget != Budget()
-        meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
-        if meanwhile is not None and meanwhile.strength is None:
+        substitute = self.substitute(game, strength, repeatable=repeatable)
+        if substitute is not None and substitute.strength is None:
             self.prepare(game, strength)
             await self.ended(game, strength)
-            meanwhile = self.meanwhile(game, strength, repeatable=repeatable)
-        if meanwhile is None:
+            substitute = self.substitute(game, strength, repeatable=repeatable)
+        if substitute is None:
             seconds = REPEATABLE_SECONDS if repeatable else DEADLINE_SECONDS
             return await self._think_apart(question, hint, seconds)
         choice = self._standbys.choice(question)

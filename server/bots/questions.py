@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from bots import Budget, Position
 from bots.roster import repeatable
-from server.bots.pool import BotPool, Meanwhile
+from server.bots.pool import BotPool, Substitute
 from server.bots.thinking import BotQuestion
 from server.table.effects import AskBot
 from server.table.guarded_game import RulesFailed
@@ -67,6 +67,12 @@ def is_open(state: TableState, ask: AskBot, player: str) -> bool:
     return ask.purpose != "hint" or state.chairs[ask.seat].player == player
 
 
+def substitute_at(table: Table, strength: int, bots: BotPool) -> Substitute | None:
+    """Return who plays for a bot of this strength at a table now; None if it is ready itself."""
+    state = table.state
+    return bots.substitute(state.game, strength, repeatable=state.seed is not None)
+
+
 class OpenQuestions:
     """The open questions to bots, by table, each with the task that waits for its answer."""
 
@@ -77,10 +83,6 @@ class OpenQuestions:
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
-
-    def question(self, table: Table, ask: AskBot) -> BotQuestion:
-        """Return a bot's question; raise `RulesFailed` if the rules cannot list the moves."""
-        return bot_question(table, ask, self._bots.needs_facts(table.state.game, ask.strength))
 
     def begin(
         self, table: Table, ask: AskBot, work: Coroutine[Any, Any, Result]
@@ -93,11 +95,6 @@ class OpenQuestions:
         # A task that is cancelled before its first step never comes to its work.
         task.add_done_callback(lambda _: work.close())
         return task
-
-    def meanwhile(self, table: Table, ask: AskBot) -> Meanwhile | None:
-        """Return the substitute of the bot of `ask`; None if the bot answers itself."""
-        state = table.state
-        return self._bots.meanwhile(state.game, ask.strength, repeatable=state.seed is not None)
 
     def prepare(self, table: Table, *, new: bool) -> None:
         """Make the table's bots ready once a person there may move, and not before.

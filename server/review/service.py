@@ -185,7 +185,7 @@ class Reviews:
             self._bots.prepare(game, mine.strength)
             await self._pause(COLD_SECONDS)
             return
-        if not mine.number and self._bots.meanwhile(game, mine.strength, repeatable=True):
+        if not mine.number and self._bots.substitute(game, mine.strength, repeatable=True):
             # It could not be compiled: the bot that plays in its place judges, too.
             mine.strength, mine.plainly = standby(game, mine.strength), True
         assert mine.found is not None, "a review that is over has no next step"
@@ -255,9 +255,9 @@ class Reviews:
         done = mine.of if mine.decisions is None else mine.decisions.done
         told: WireForm = {"decisions": moves, "more": more, "done": done, "of": mine.of}
         page |= {name: value for name, value in told.items() if value}
-        meanwhile = self._bots.meanwhile(game, mine.strength, repeatable=True)
-        if not mine.over and meanwhile is not None and meanwhile.seconds:
-            page["seconds"] = max(1, round(meanwhile.seconds))
+        substitute = self._bots.substitute(game, mine.strength, repeatable=True)
+        if not mine.over and substitute is not None and substitute.seconds:
+            page["seconds"] = max(1, round(substitute.seconds))
         if mine.summary is not None:
             page["summary"] = mine.summary
         if command.after == 0:

@@ -10,8 +10,9 @@ from typing import assert_never
 import structlog
 
 from engine.facts import Viewer
+from server.bots import questions
 from server.bots.pool import BotPool
-from server.bots.questions import OpenQuestions
+from server.bots.questions import OpenQuestions, substitute_at
 from server.bots.thinking import BotQuestion
 from server.events.publisher import Publisher
 from server.names import Key
@@ -129,7 +130,7 @@ class EffectRunner:
             case Unsubscribe():
                 self._subscribers.unsubscribe_player(table.code, effect.player, effect.reason)
             case AskBot():
-                question = self.bot_question(table, effect)
+                question = self.prepare_question(table, effect)
                 self._questions.begin(table, effect, self._play_bot(table, effect, question))
             case LogError(error, rules):
                 event = "game_failed" if rules else "table_failed"
@@ -164,16 +165,17 @@ class EffectRunner:
                 assert_never(effect)
         return []
 
-    def bot_question(self, table: Table, ask: AskBot) -> BotQuestion:
-        """Make a bot's question for a seat from that seat's knowledge alone.
+    def prepare_question(self, table: Table, ask: AskBot) -> BotQuestion:
+        """Make the question for a bot, and send a notice if the bot is not ready.
 
         If the rules cannot compute the seat's view or moves, the match ends.
         """
-        meanwhile = self._questions.meanwhile(table, ask)
-        if meanwhile is not None:
-            self._warm_ups.asked(table, ask, meanwhile)
+        substitute = substitute_at(table, ask.strength, self._bots)
+        if substitute is not None:
+            self._warm_ups.asked(table, ask, substitute)
         try:
-            return self._questions.question(table, ask)
+            needs_facts = self._bots.needs_facts(table.state.game, ask.strength)
+            return questions.bot_question(table, ask, needs_facts)
         except RulesFailed as error:
             self.rules_failed(table, ask.seat, error)
             raise

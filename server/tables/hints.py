@@ -17,7 +17,7 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.wire_form import WireForm
 from server.bots.pool import BotPool
-from server.bots.questions import OpenQuestions, is_open
+from server.bots.questions import OpenQuestions, is_open, substitute_at
 from server.bots.standby import BotChoice
 from server.names import Key, Player
 from server.ops.isolation import Spawn
@@ -112,7 +112,7 @@ class Hints:
         if self._questions.hints_full(table):
             raise _again("refused_hints_busy")
         self._questions.prepare_for_hint(table, ask)
-        advice = self._bots.advise(self._effects.bot_question(table, ask))
+        advice = self._bots.advise(self._effects.prepare_question(table, ask))
         waiting = PendingHint(table, ask, key, self._questions.begin(table, ask, advice))
         self._waiting[player] = waiting
         self._spawn(self._answer(player, waiting))
@@ -172,10 +172,10 @@ class Hints:
 
     def _seconds_left(self, table: Table, ask: AskBot) -> int | None:
         """Return the seconds until the asked bot is ready; None if it is not being prepared."""
-        meanwhile = self._questions.meanwhile(table, ask)
-        if meanwhile is None or not meanwhile.seconds:
+        substitute = substitute_at(table, ask.strength, self._bots)
+        if substitute is None or not substitute.seconds:
             return None
-        return max(1, round(meanwhile.seconds))
+        return max(1, round(substitute.seconds))
 
 
 def _again(phrase: str) -> ProtocolError:

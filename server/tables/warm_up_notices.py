@@ -1,4 +1,4 @@
-"""Tells a table's clients which bots are not ready, and which bots play meanwhile.
+"""Tells a table's clients which bots are not ready, and which bots play in their place.
 
 These are notices: whether a bot is ready is not in the table's log.
 """
@@ -8,7 +8,8 @@ from collections import defaultdict
 from protocol.to_client import Notice
 from protocol.wire_form import WireForm, wire_form
 from server.bots.job_queue import BotName
-from server.bots.pool import BotPool, Meanwhile
+from server.bots.pool import BotPool, Substitute
+from server.bots.questions import substitute_at
 from server.ops.isolation import Spawn
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscriber import Subscriber
@@ -41,38 +42,37 @@ class WarmUpNotices:
         self._spawn = spawn
         self._told: defaultdict[BotName, set[tuple[str, str]]] = defaultdict(set)
 
-    def asked(self, table: Table, ask: AskBot, meanwhile: Meanwhile) -> None:
+    def asked(self, table: Table, ask: AskBot, substitute: Substitute) -> None:
         """Send a notice that a bot to move at a table is not ready."""
         bot = (table.state.game, ask.strength)
         player = table.state.chairs[ask.seat].player if ask.purpose == "hint" else EVERYBODY
-        if bot not in self._told and meanwhile.seconds:
+        if bot not in self._told and substitute.seconds:
             self._spawn(self._tell_at_the_end(bot))
         told = self._told[bot]
         if (table.code, player) not in told:
             # A bot that can never be made ready must not keep tables in memory.
             told -= {each for each in told if each[0] not in self._live}
             told.add((table.code, player))
-            self._tell(table, player, _progress(table, bot, player, meanwhile))
+            self._tell(table, player, _progress(table, bot, player, substitute))
 
     def shown(self, table: Table, connection: Subscriber) -> None:
         """Send a connection with a new snapshot of a table the notices that others have got."""
         for bot, told in self._told.items():
             if (table.code, EVERYBODY) in told:
-                repeatable = table.state.seed is not None
-                meanwhile = self._bots.meanwhile(*bot, repeatable=repeatable)
-                if meanwhile is not None:
-                    notice = _progress(table, bot, EVERYBODY, meanwhile)
+                substitute = substitute_at(table, bot[1], self._bots)
+                if substitute is not None:
+                    notice = _progress(table, bot, EVERYBODY, substitute)
                     connection.tell(notice)
 
     async def _tell_at_the_end(self, bot: BotName) -> None:
         """Tell those with a notice that the bot is ready, or cannot be made ready."""
         await self._bots.ended(*bot)
         told = self._told.pop(bot, set())
-        meanwhile = self._bots.meanwhile(*bot, repeatable=False)
         for code, player in told:
             table = self._live.get(code)
             if table is not None:
-                self._tell(table, player, _progress(table, bot, player, meanwhile))
+                substitute = substitute_at(table, bot[1], self._bots)
+                self._tell(table, player, _progress(table, bot, player, substitute))
         self._connections.flush()
 
     def _tell(self, table: Table, player: str, notice: WireForm) -> None:
@@ -82,18 +82,18 @@ class WarmUpNotices:
             self._connections.notify(player, notice)
 
 
-def _progress(table: Table, bot: BotName, player: str, meanwhile: Meanwhile | None) -> WireForm:
+def _progress(table: Table, bot: BotName, player: str, substitute: Substitute | None) -> WireForm:
     """Return the notice about a bot's substitute, its readiness, or its failure."""
     chairs = enumerate(table.state.chairs)
     own = [seat for seat, chair in chairs if chair.played_by_bot and chair.strength == bot[1]]
-    seconds = None if meanwhile is None or not meanwhile.seconds else round(meanwhile.seconds)
-    kind = "warmed" if meanwhile is None else "not_warmed" if seconds is None else "warming"
+    seconds = None if substitute is None or not substitute.seconds else round(substitute.seconds)
+    kind = "warmed" if substitute is None else "not_warmed" if seconds is None else "warming"
     notice: WireForm = wire_form(
         Notice(
             kind=kind,
             table=table.code,
             seats=tuple(own) if player == EVERYBODY else (),
-            strength=bot[1] if meanwhile is None else meanwhile.strength,
+            strength=bot[1] if substitute is None else substitute.strength,
             seconds=seconds,
         )
     )

@@ -13,7 +13,7 @@ from bots import Budget, Position
 from bots.search import compiled
 from bots.search.left_out import NotFetched
 from engine import Choices, View
-from server.bots.pool import BotPool, Meanwhile
+from server.bots.pool import BotPool, Substitute
 from server.bots.process import LOST
 from server.bots.thinking import BotQuestion
 from tests.server.bots.asking import begun, turns
@@ -127,12 +127,12 @@ async def test_until_a_bot_is_ready_a_plain_one_plays(
     pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
     """A plain bot plays until the compiled one is ready."""
-    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 30.0)
+    assert pool.substitute("black_queen", COMPILED, repeatable=False) == Substitute(PLAIN, 30.0)
     await answers.ask(pool, QUESTION)
     assert answers == [(FIRST, PLAIN)]
     assert fakes == []
     worker, _ = await make_ready(pool, fakes)
-    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) is None
+    assert pool.substitute("black_queen", COMPILED, repeatable=False) is None
     await answers.ask(pool, QUESTION)
     await work(worker)
     assert answers[1:] == [(LAST, COMPILED)]
@@ -142,7 +142,7 @@ async def test_where_moves_must_be_repeatable_the_table_waits(
     pool: BotPool, answers: Answers, fakes: list[FakeProcess]
 ) -> None:
     """A table with repeatable moves waits for the compiled bot."""
-    waits = pool.meanwhile("black_queen", COMPILED, repeatable=True)
+    waits = pool.substitute("black_queen", COMPILED, repeatable=True)
     assert waits is not None
     assert waits.strength is None
     task = await answers.ask(pool, REPEATABLE)
@@ -170,7 +170,7 @@ async def test_a_bot_that_cannot_be_compiled_is_replaced_for_good(
     await answers.ask(pool, replace(question, strength=BROKEN))
     assert answers[1:] == [(FIRST, PLAIN)]
     assert ended.done()
-    assert pool.meanwhile("black_queen", BROKEN, repeatable=True) == Meanwhile(PLAIN, 0.0)
+    assert pool.substitute("black_queen", BROKEN, repeatable=True) == Substitute(PLAIN, 0.0)
     (told,) = [event for event in log_events if event["event"] == "bot_not_warmed"]
     assert (told["game"], told["strength"]) == NAMES[BROKEN]
     assert "no compiler" in told["reason"]
@@ -199,8 +199,8 @@ async def test_without_numba_the_bots_that_wait_are_given_up_at_once(
     assert [event["strength"] for event in failures] == [COMPILED, OTHER, BROKEN]
     assert all("no network" in event["reason"] for event in failures)
     for strength in (COMPILED, BROKEN, OTHER):
-        waits = pool.meanwhile("black_queen", strength, repeatable=True)
-        assert waits == Meanwhile(PLAIN, 0.0)
+        waits = pool.substitute("black_queen", strength, repeatable=True)
+        assert waits == Substitute(PLAIN, 0.0)
 
 
 async def test_kernels_that_end_their_process_are_given_up(
@@ -267,10 +267,10 @@ async def test_what_is_left_counts_down(
     monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
     await prepare(pool, COMPILED)
     now += 12
-    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 18.0)
-    assert pool.meanwhile("black_queen", BROKEN, repeatable=False) == Meanwhile(PLAIN, 58.0)
+    assert pool.substitute("black_queen", COMPILED, repeatable=False) == Substitute(PLAIN, 18.0)
+    assert pool.substitute("black_queen", BROKEN, repeatable=False) == Substitute(PLAIN, 58.0)
     now += 17.5
-    assert pool.meanwhile("black_queen", COMPILED, repeatable=False) == Meanwhile(PLAIN, 1.0)
+    assert pool.substitute("black_queen", COMPILED, repeatable=False) == Substitute(PLAIN, 1.0)
 
 
 async def test_a_wait_that_takes_longer_than_usual_does_not_stand_still(
@@ -281,9 +281,9 @@ async def test_a_wait_that_takes_longer_than_usual_does_not_stand_still(
     monkeypatch.setattr("server.bots.warming.monotonic", lambda: now)
 
     def left(strength: int) -> float:
-        meanwhile = pool.meanwhile("black_queen", strength, repeatable=True)
-        assert meanwhile is not None
-        return meanwhile.seconds
+        substitute = pool.substitute("black_queen", strength, repeatable=True)
+        assert substitute is not None
+        return substitute.seconds
 
     await prepare(pool, COMPILED)
     await prepare(pool, BROKEN)
