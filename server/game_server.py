@@ -27,7 +27,7 @@ from server.nodes.node_requests import NodeRequests
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.people import People
 from server.nodes.removals import Removals
-from server.ops.isolation import Beside, isolated
+from server.ops.isolation import BackgroundTasks, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
 from server.players.bans import Bans
@@ -90,8 +90,8 @@ class GameServer:
         self.remark = events.remark if events is not None else lambda: ""
         self.timing = timing = _timing(settings)
         # What was begun for a command and waits for the store.
-        self.beside = Beside("command_failed")
-        spawn = self.beside.spawn
+        self.background = BackgroundTasks("command_failed")
+        spawn = self.background.spawn
         self.slow_readers = SlowReaders(self._caught_up, metrics, now, wake)
         self.connections = connections = ConnectionRegistry(self.slow_readers, metrics.command, now)
         places = Places(settings.max_connections, settings.max_connections_per_address)

@@ -1,15 +1,15 @@
 """A server that shares its database with others: each has an address of its own for clients."""
 
 from server.game_server import GameServer, ServerParts
-from server.nodes.followers import Followers
-from server.nodes.held_back import HeldBack
+from server.nodes.delayed_messages import DelayedMessages
 from server.nodes.lease_duties import LeaseDuties
 from server.nodes.moving import Moving
+from server.nodes.moving_clients import MovingClients
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.shared_rows import SharedRows
 from server.nodes.table_finder import TableFinder
 from server.nodes.taken_tables import TakenTables
-from server.ops.isolation import Beside
+from server.ops.isolation import BackgroundTasks
 from server.store import LeaseState
 
 
@@ -24,7 +24,7 @@ class NodeServer(GameServer):
         store, now = parts.store, parts.now
         assert store.node is not None, "the store is opened as that of a node"
         self._node = node = store.node
-        spawn, tables = self.beside.spawn, self.tables
+        spawn, tables = self.background.spawn, self.tables
         connections, directory = self.connections, self.live.directory
         publisher = None if parts.events is None else parts.events.publisher
         taken = TakenTables(store, connections, tables, self.effects, self.removals, publisher, now)
@@ -33,18 +33,18 @@ class NodeServer(GameServer):
         self.neighbours = self.requests.others = others = OtherNodes(node)
         self.lease = LeaseDuties(
             node,
-            HeldBack(node, connections),
+            DelayedMessages(node, connections),
             taken,
             others,
             rows,
             self.handshake,
             self.hang_up,
-            Beside("takeover_failed"),
+            BackgroundTasks("takeover_failed"),
             parts.fenced,
         )
         finder = TableFinder(node, store, tables, taken, others, now)
         self.dispatcher.finder = self.resume.finder = admin.finder = finder
-        followers = Followers(
+        clients = MovingClients(
             node.name,
             connections,
             others,
@@ -54,7 +54,7 @@ class NodeServer(GameServer):
             spawn,
         )
         self.moving = admin.moving = Moving(
-            node, store, connections, tables, taken, others, followers
+            node, store, connections, tables, taken, others, clients
         )
         if publisher is not None:
             publisher.share(lambda: node.state is LeaseState.HELD, rows.tables)

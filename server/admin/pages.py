@@ -29,7 +29,7 @@ MOST_PAGES = 5
 NOBODY = Caller(None, None)
 
 
-class Shown(NamedTuple):
+class PageAnswer(NamedTuple):
     """Status and JSON of an answer; `refused` if the key is wrong."""
 
     status: HTTPStatus
@@ -45,7 +45,7 @@ class AdminPages:
         self._keys = keys
         self._audit = audit
 
-    async def answer(self, path: str, authorization: str, address: str) -> Shown | None:
+    async def answer(self, path: str, authorization: str, address: str) -> PageAnswer | None:
         """Answer a request from `address`; return None if there is nothing at this path."""
         key = authorization[len(BEARER) :] if authorization.lower().startswith(BEARER) else ""
         if path == ENTER:
@@ -60,7 +60,7 @@ class AdminPages:
             told = {"ok": False, "reason": str(error)}
             return _shown(told, HTTPStatus.SERVICE_UNAVAILABLE)
 
-    async def _enter(self, key: str, address: str) -> Shown:
+    async def _enter(self, key: str, address: str) -> PageAnswer:
         visit = self._keys.enter(key)
         if visit is None:
             return _refusal()
@@ -99,11 +99,11 @@ def _plain(answer: AdminAnswer) -> dict[str, list[object]]:
     return answer.model_dump(mode="json")
 
 
-def _refusal() -> Shown:
+def _refusal() -> PageAnswer:
     reason = "this link was used or is too old; `blackqueen admin link` makes another"
     refused = _shown({"ok": False, "reason": reason}, HTTPStatus.UNAUTHORIZED)
     return refused._replace(refused=True)
 
 
-def _shown(told: Mapping[str, object], status: HTTPStatus = HTTPStatus.OK) -> Shown:
-    return Shown(status, json.dumps(told, ensure_ascii=False).encode())
+def _shown(told: Mapping[str, object], status: HTTPStatus = HTTPStatus.OK) -> PageAnswer:
+    return PageAnswer(status, json.dumps(told, ensure_ascii=False).encode())

@@ -3,7 +3,7 @@
 from ipaddress import ip_address, ip_network
 
 from server.nodes.cannot_do import NOT_SURE, CannotDo
-from server.nodes.people import Hits, is_in
+from server.nodes.people import ConnectionCounts, is_in
 
 WIDE = {4: 16, 6: 32}
 """A network with a shorter prefix is wide: more than one provider gives a customer."""
@@ -12,7 +12,7 @@ MANY = 5
 LOOPBACK = (ip_address("127.0.0.1"), ip_address("::1"))
 
 
-def confirm(subject: str, hits: Hits, own: str) -> None:
+def confirm(subject: str, hits: ConnectionCounts, own: str) -> None:
     """Raise `CannotDo` if a ban of the network `subject`, with these `hits`, has to be confirmed.
 
     `own` is the address of the administrator, if known.

@@ -16,7 +16,7 @@ from server.bots.job_queue import BotName, Job
 from server.bots.process import Failed
 from server.bots.thinking import serve, warm_here
 from server.bots.workers import Processes, Worker
-from server.ops.isolation import Beside, isolated
+from server.ops.isolation import BackgroundTasks, isolated
 from server.ops.tracing import caused_by
 
 log = structlog.get_logger()
@@ -44,7 +44,7 @@ class Warming:
         self._ready: list[BotName] = []
         self._failed: set[BotName] = set()
         self._one_ended = asyncio.Event()
-        self._beside = Beside("bot_not_warmed")
+        self._background = BackgroundTasks("bot_not_warmed")
 
     @property
     def ready(self) -> int:
@@ -122,7 +122,7 @@ class Warming:
             return
         self._since, self._usual = monotonic(), _seconds(self._current)
         with caused_by(None):
-            self._beside.spawn(self._make_ready(self._current))
+            self._background.spawn(self._make_ready(self._current))
 
     async def _make_ready(self, bot: BotName) -> None:
         with isolated("bot_not_warmed"):

@@ -49,7 +49,7 @@ from server.tables.registry import TableRegistry
 from server.tables.table_logs import TableLogs
 
 
-class Finder(Protocol):
+class RemoteTables(Protocol):
     """Finds the tables of other nodes."""
 
     async def find(self, code: str, failed: str | None = None) -> str | None:
@@ -89,7 +89,7 @@ class Dispatcher:
         reviews: Reviews,
         now: Callable[[], float],
     ) -> None:
-        self.finder: Finder | None = None
+        self.finder: RemoteTables | None = None
         self._connections = connections
         self._players = players
         self._devices = devices
@@ -229,7 +229,7 @@ class Dispatcher:
     async def _table(self, code: str, failed: str | None = None) -> Table:
         """Return the table, loaded if it sleeps; raise `ProtocolError` if that is impossible.
 
-        Raises `TableElsewhere` if another node has it; `failed` is as in `Finder`.
+        Raises `TableElsewhere` if another node has it; `failed` is as in `RemoteTables`.
         """
         table = self._tables.live.get(code) or await self._tables.get(code)
         if table is None:

@@ -10,7 +10,7 @@ from engine.facts import Viewer
 from protocol.errors import ProtocolError
 from protocol.features import MOVED, UNCHANGED
 from protocol.wire_form import event_message
-from server.commands.dispatch import Finder
+from server.commands.dispatch import RemoteTables
 from server.names import Player
 from server.players.identities import Identities
 from server.refusals import moved
@@ -42,7 +42,7 @@ class Resume:
         subscribers: Subscribers,
         now: Callable[[], float],
     ) -> None:
-        self.finder: Finder | None = None
+        self.finder: RemoteTables | None = None
         """Finds the tables of other nodes, where there are any."""
         self._store = store
         self._players = players
@@ -121,7 +121,7 @@ class Resume:
             self._resume(connection, connection.player, code, table, None, closed, MOST_TOLD)
 
     async def _elsewhere(
-        self, finder: Finder, player: str, resume: Iterable[str]
+        self, finder: RemoteTables, player: str, resume: Iterable[str]
     ) -> dict[str, str]:
         """Return the other nodes that have tables of a player, or tables to resume, by code.
 

@@ -44,7 +44,7 @@ TABLE_FACTS = frozenset(
 """The facts of the table itself, which the list of tables shows too. All others are of a match."""
 
 
-class Captured(NamedTuple):
+class PublishedEntries(NamedTuple):
     """New entries as they were when they were published; all of it is frozen."""
 
     steps: Steps
@@ -59,12 +59,12 @@ class SpectatorView(NamedTuple):
     question: WireForm | None
 
 
-def captured(table: Table, publish: Publish, now: float) -> Captured:
+def captured(table: Table, publish: Publish, now: float) -> PublishedEntries:
     """Capture the input of `told_to_spectators`; a move waits for no more than this."""
-    return Captured(publish.steps, table.state, question_for(table, SPECTATOR, now))
+    return PublishedEntries(publish.steps, table.state, question_for(table, SPECTATOR, now))
 
 
-def told_to_spectators(news: Captured) -> SpectatorView:
+def told_to_spectators(news: PublishedEntries) -> SpectatorView:
     """Return the spectators' view of new entries, without facts hidden before spectators come.
 
     A match that one person plays alone with bots has spectators once somebody watches it: until

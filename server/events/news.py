@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from engine.cards import LegendCard
 from protocol.wire_form import WireForm
-from server.events.narrator import Captured
+from server.events.narrator import PublishedEntries
 
 MOST_WAITING = 10_000
 """News that may wait; of more the oldest are not told."""
 
 
-class Listed(NamedTuple):
+class ListChange(NamedTuple):
     """A table's new entry in the list of tables; None if the table is no longer published.
 
     `elsewhere`: another node publishes the table from now on, and owns its retained messages.
@@ -26,11 +26,11 @@ class Listed(NamedTuple):
     elsewhere: bool = False
 
 
-class Happened(NamedTuple):
+class TableNews(NamedTuple):
     """New entries of a table, published at `time`, and the cards of its game."""
 
     code: str
-    entries: Captured
+    entries: PublishedEntries
     legend: Sequence[LegendCard]
     time: float
 
@@ -40,22 +40,22 @@ class NewsQueue:
 
     def __init__(self, most: int = MOST_WAITING) -> None:
         self._most = most
-        self._news: deque[Listed | Happened] = deque()
+        self._news: deque[ListChange | TableNews] = deque()
 
     def __len__(self) -> int:
         return len(self._news)
 
-    def put(self, news: Listed | Happened) -> Listed | Happened | None:
+    def put(self, news: ListChange | TableNews) -> ListChange | TableNews | None:
         """Add `news`; return the oldest if it has to be dropped for them."""
         waiting = self._news
-        if isinstance(news, Listed) and waiting and waiting[-1][0] == news.code:
+        if isinstance(news, ListChange) and waiting and waiting[-1][0] == news.code:
             last = waiting[-1]
-            if isinstance(last, Listed) and last.info is not None and news.info is not None:
+            if isinstance(last, ListChange) and last.info is not None and news.info is not None:
                 # Nothing happened in between, so nobody misses what the list showed before.
                 waiting.pop()
         waiting.append(news)
         return waiting.popleft() if len(waiting) > self._most else None
 
-    def take(self) -> Listed | Happened | None:
+    def take(self) -> ListChange | TableNews | None:
         """Remove and return the oldest news; None if there are none."""
         return self._news.popleft() if self._news else None

@@ -18,7 +18,7 @@ from typing import Any
 from engine.facts import Fact
 from protocol.wire_form import WireForm
 from server.events.narrator import Narrator, captured, told_to_spectators
-from server.events.news import Happened, Listed, NewsQueue
+from server.events.news import ListChange, NewsQueue, TableNews
 from server.events.topics import Topics
 from server.ops.isolation import isolated
 from server.table.effects import Publish
@@ -29,7 +29,7 @@ MOST_REMOVED = 10_000
 
 
 @dataclass(slots=True)
-class Followed:
+class PublishedTable:
     """A published table with topics below `base`, and its retained messages."""
 
     narrator: Narrator
@@ -72,8 +72,8 @@ class Publisher:
         self._told: set[str] = set()
         self._news = NewsQueue()
         # The same as far as news were taken out of it.
-        self._followed: dict[str, Followed] = {}
-        self._by_base: dict[str, Followed] = {}
+        self._followed: dict[str, PublishedTable] = {}
+        self._by_base: dict[str, PublishedTable] = {}
         # The tables of which the broker may not know what it is to retain; True: whatever it was
         # told before.
         self._unsaid: dict[str, bool] = {}
@@ -114,17 +114,17 @@ class Publisher:
         with isolated("events_failed", table=code):
             if info is not None and is_told(info):
                 self._told.add(code)
-                self._put(Listed(code, info))
+                self._put(ListChange(code, info))
             elif code in self._told:
                 self._told.remove(code)
-                self._put(Listed(code, None))
+                self._put(ListChange(code, None))
 
     def handed_over(self, code: str) -> None:
         """Leave a table to another node: send its waiting news, but retain nothing more."""
         if code in self._told:
             self._told.remove(code)
             self._given.add(code)
-            self._put(Listed(code, None, elsewhere=True))
+            self._put(ListChange(code, None, elsewhere=True))
 
     def taken(self, table: Table) -> None:
         """Publish the players to act of a loaded table that another node published before."""
@@ -136,7 +136,7 @@ class Publisher:
             with isolated("events_failed", table=table.code):
                 now = self._now()
                 entries = captured(table, publish, now)
-                self._put(Happened(table.code, entries, table.game.info.legend, now))
+                self._put(TableNews(table.code, entries, table.game.info.legend, now))
 
     def tell(self, most: int) -> bool:
         """Send about `most` waiting messages; return whether there are more.
@@ -209,8 +209,8 @@ class Publisher:
         followed = self._by_base.get(base)
         return followed is None or (kind == "turn" and followed.turn is None)
 
-    def _put(self, news: Listed | Happened) -> None:
-        if isinstance(news, Listed) and not self._news and self.may_tell:
+    def _put(self, news: ListChange | TableNews) -> None:
+        if isinstance(news, ListChange) and not self._news and self.may_tell:
             self._list(news)
             self._wake()
             return
@@ -220,11 +220,11 @@ class Publisher:
                 self._skip(oldest)
         self._wake()
 
-    def _tell(self, news: Listed | Happened) -> int:
+    def _tell(self, news: ListChange | TableNews) -> int:
         """Send the messages of one news; return their number, or 1 if there are none."""
         said = 0
         with isolated("events_failed", table=news.code):
-            if isinstance(news, Listed):
+            if isinstance(news, ListChange):
                 self._list(news)
             elif (followed := self._followed.get(news.code)) is not None:
                 for facts in self._noted(followed, news):
@@ -233,15 +233,15 @@ class Publisher:
                         said += 1
         return max(1, said)
 
-    def _skip(self, news: Listed | Happened) -> None:
+    def _skip(self, news: ListChange | TableNews) -> None:
         """Skip news, and only record what they change."""
-        if isinstance(news, Listed):
+        if isinstance(news, ListChange):
             self._list(news)
         elif (followed := self._followed.get(news.code)) is not None:
             self.dropped += 1
             followed.narrator.skip(self._noted(followed, news))
 
-    def _noted(self, followed: Followed, news: Happened) -> tuple[tuple[Fact, ...], ...]:
+    def _noted(self, followed: PublishedTable, news: TableNews) -> tuple[tuple[Fact, ...], ...]:
         """Note whose turn it is after new entries; return the facts that spectators see."""
         self._unsaid.setdefault(news.code, False)
         followed.has_happened = True
@@ -249,7 +249,7 @@ class Publisher:
         followed.narrator.asked(view.question, news.time)
         return view.facts
 
-    def _list(self, news: Listed) -> None:
+    def _list(self, news: ListChange) -> None:
         code, info, elsewhere = news
         if info is None:
             self._given.discard(code)
@@ -261,7 +261,7 @@ class Publisher:
             self._forget(code)
             followed = None
         if followed is None:
-            followed = Followed(
+            followed = PublishedTable(
                 Narrator(name, info),
                 self._topics.table(info["game"], name),
                 has_old_turn=self._elsewhere is not None,
@@ -272,7 +272,7 @@ class Publisher:
             followed.narrator.listed(info)
         self._unsaid.setdefault(code, False)
 
-    def _retain(self, followed: Followed, anew: bool) -> None:
+    def _retain(self, followed: PublishedTable, anew: bool) -> None:
         """Send the table's summary and the players to act, if they have changed."""
         narrator, (summary, turn) = followed.narrator, followed.topics
         shown = narrator.shown

@@ -36,7 +36,7 @@ Make: TypeAlias = Callable[[GameSource, str], DescribedGame]
 """Makes the game of a text with its rules page, or raises an `EngineError`."""
 
 
-class Unusable(Exception):
+class UnusableFile(Exception):
     """A file that cannot be a description; the message says why."""
 
 
@@ -124,7 +124,7 @@ class GameFolder:
         try:
             source = self._source(path)
             rules = next(filter(None, map(self._page, pages)), "")
-        except Unusable as error:
+        except UnusableFile as error:
             return _Seen(stamps, stable, None, (str(error),))
         if before is not None and before.source == source and before.stamps[1:] == stamps[1:]:
             return _Seen(stamps, stable, source, before.result)
@@ -133,7 +133,9 @@ class GameFolder:
     def _source(self, path: Path) -> GameSource:
         name = path.name
         if len(name) > NAME_LENGTH or not name.isprintable():
-            raise Unusable(f"a name has at most {NAME_LENGTH} characters, all of them printable")
+            raise UnusableFile(
+                f"a name has at most {NAME_LENGTH} characters, all of them printable"
+            )
         text = self._read(path)
         return GameSource(described_id(name, text), text)
 
@@ -141,7 +143,7 @@ class GameFolder:
         """Return a page of rules; empty if there is none, or none that can be shown."""
         try:
             return self._read(path)
-        except Unusable:
+        except UnusableFile:
             return ""
 
     def _read(self, path: Path) -> str:
@@ -149,19 +151,19 @@ class GameFolder:
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise Unusable(f"is no text in UTF-8 (byte {error.start})") from None
+            raise UnusableFile(f"is no text in UTF-8 (byte {error.start})") from None
         if "\0" in text:
-            raise Unusable("is no text: there are zero bytes in it")
+            raise UnusableFile("is no text: there are zero bytes in it")
         return text
 
     def _inside(self, path: Path) -> Path:
-        """Return the real path of the file; raise `Unusable` if a link leads out of the folder."""
+        """Return the file's real path; raise `UnusableFile` if a link leads out of the folder."""
         try:
             real, folder = path.resolve(strict=True), path.parent.resolve(strict=True)
         except (OSError, RuntimeError) as error:
-            raise Unusable(f"cannot be read: {_words(error)}") from None
+            raise UnusableFile(f"cannot be read: {_words(error)}") from None
         if path != self.path and folder not in real.parents:
-            raise Unusable("is a link that leads out of the folder")
+            raise UnusableFile("is a link that leads out of the folder")
         return real
 
 
@@ -197,15 +199,15 @@ def _bytes_of(path: Path) -> bytes:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
             if not stat.S_ISREG(os.fstat(opened).st_mode):
-                raise Unusable("is no plain file")
+                raise UnusableFile("is no plain file")
             with open(opened, "rb", closefd=False) as file:
                 raw = file.read(MOST_BYTES + 1)
         finally:
             os.close(opened)
     except OSError as error:
-        raise Unusable(f"cannot be read: {_words(error)}") from None
+        raise UnusableFile(f"cannot be read: {_words(error)}") from None
     if len(raw) > MOST_BYTES:
-        raise Unusable(f"is larger than {MOST_BYTES} bytes")
+        raise UnusableFile(f"is larger than {MOST_BYTES} bytes")
     return raw
 
 

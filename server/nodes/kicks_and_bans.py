@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from protocol.errors import ProtocolError
 from server.names import clean
 from server.nodes.node_requests import Body, NodeAnswers, NodeRequests
-from server.nodes.people import Hits, People, hits
+from server.nodes.people import ConnectionCounts, People, hits
 from server.nodes.removals import REMEMBERED_SECONDS, Removals
 from server.players.bans import PLAYER, Bans, banned
 from server.refusals import refusal
@@ -70,11 +70,11 @@ class KicksAndBans:
         """Disconnect a player and take their seats away, at all nodes."""
         return await self._requests.everywhere("remove", {"players": [player], "why": why})
 
-    async def hits(self, network: str) -> Hits:
+    async def hits(self, network: str) -> ConnectionCounts:
         """Return how many connections of all answering nodes come from a network."""
         told = await self._requests.everywhere("hits", {"network": network})
         hit, connected = zip(*(each["hits"] for each in told.answers.values()), strict=True)
-        return Hits(sum(hit), sum(connected))
+        return ConnectionCounts(sum(hit), sum(connected))
 
     async def _hits(self, body: Body) -> Body:
         addresses = (address for _, _, address in self._people.connected())

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from server.commands.handshake import Handshake
-from server.nodes.held_back import HeldBack
+from server.nodes.delayed_messages import DelayedMessages
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.shared_rows import SharedRows
 from server.nodes.taken_tables import TakenTables
-from server.ops.isolation import Beside
+from server.ops.isolation import BackgroundTasks
 from server.store import LeaseState, NodeRow
 from server.store.membership import Membership
 
@@ -29,7 +29,7 @@ AGAIN_SECONDS = 0.5
 
 
 class LeaseDuties:
-    """Reacts to the lease; `beside` runs slow work.
+    """Reacts to the lease; `background` runs slow work.
 
     `hang_up` closes all connections, and `fenced` is called at the lease's end.
     """
@@ -37,24 +37,24 @@ class LeaseDuties:
     def __init__(
         self,
         node: Membership,
-        held_back: HeldBack,
+        delayed: DelayedMessages,
         taken: TakenTables,
         others: OtherNodes,
         rows: SharedRows,
         handshake: Handshake,
         hang_up: Callable[[str], None],
-        beside: Beside,
+        background: BackgroundTasks,
         fenced: Callable[[], None],
     ) -> None:
         self._fenced = fenced
         self._node = node
-        self._held_back = held_back
+        self._delayed = delayed
         self._taken = taken
         self._others = others
         self._rows = rows
         self._handshake = handshake
         self._hang_up = hang_up
-        self._beside = beside
+        self._background = background
         self._sure = asyncio.Event()
         self._sure.set()
         self._patience: asyncio.TimerHandle | None = None
@@ -70,7 +70,7 @@ class LeaseDuties:
 
     def took(self, codes: Sequence[str]) -> None:
         """Record tables that this node owns from now on."""
-        self._beside.spawn(self._taken.take(codes))
+        self._background.spawn(self._taken.take(codes))
 
     def looked(self, rows: Sequence[NodeRow]) -> None:
         """React to a new reading of all nodes' rows."""
@@ -83,14 +83,14 @@ class LeaseDuties:
             self._patience.cancel()
         if state is LeaseState.HELD:
             self._sure.set()
-            self._held_back.go_on()
+            self._delayed.go_on()
             self._handshake.is_away = False
             return
         self._sure.clear()
         if state is LeaseState.UNSURE:
             self._look_away_in(self._node.lease.times.lasts + PATIENCE_SECONDS)
         else:
-            self._held_back.end()
+            self._delayed.end()
             self._shut()
             self._fenced()
 

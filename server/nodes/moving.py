@@ -10,7 +10,7 @@ from typing import NamedTuple
 import structlog
 
 from server.nodes.cannot_do import NOT_DRAINED, CannotDo
-from server.nodes.followers import Followers
+from server.nodes.moving_clients import MovingClients
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import isolated
@@ -46,7 +46,7 @@ class Moving:
         tables: TableRegistry,
         taken: TakenTables,
         neighbours: OtherNodes,
-        followers: Followers,
+        clients: MovingClients,
     ) -> None:
         self._node = node
         self._store = store
@@ -54,7 +54,7 @@ class Moving:
         self._tables = tables
         self._taken = taken
         self._neighbours = neighbours
-        self._followers = followers
+        self._clients = clients
         self.drains = False
         """Whether this node gives its tables away, or has given them, and takes none."""
         self._for_good = False
@@ -165,7 +165,7 @@ class Moving:
                 return True
             # As a node that is free to take tables chooses among them.
             to = to if to in others else heir(code, others)
-            tell = self._followers.of(code)
+            tell = self._clients.of(code)
             self._tables.hand_over(code, to)
             try:
                 await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))

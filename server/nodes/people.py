@@ -27,7 +27,7 @@ class Person(BaseModel):
     )
 
 
-class Hits(NamedTuple):
+class ConnectionCounts(NamedTuple):
     """The number of connections that come from a network, and of all connections."""
 
     hit: int
@@ -77,10 +77,10 @@ class People:
         )
 
 
-def hits(network: str, addresses: Iterable[str]) -> Hits:
+def hits(network: str, addresses: Iterable[str]) -> ConnectionCounts:
     """Count the connections that come from a network."""
     found = [is_in(address, network) for address in addresses]
-    return Hits(sum(found), len(found))
+    return ConnectionCounts(sum(found), len(found))
 
 
 def is_in(address: str, network: str) -> bool:

@@ -67,7 +67,7 @@ async def once(event: str, work: Awaitable[object]) -> None:
         await work
 
 
-class Beside:
+class BackgroundTasks:
     """Background tasks; an exception in one is logged as `event`."""
 
     def __init__(self, event: str) -> None:

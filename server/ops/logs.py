@@ -111,7 +111,7 @@ class AllowedFields:
         return event
 
 
-class FewOfEach:
+class LogRateLimit:
     """The log processor that omits complaints and events of clients that come too often.
 
     Any client, or another process with its requests, could otherwise fill the disk. The next line
@@ -169,7 +169,7 @@ def configure(
         ending = [_exception_as_lines, _printable_event, renderer]
     hiding: list[Processor] = [] if addresses else [_without_address]
     structlog.configure(
-        processors=[AllowedFields(strict=False), FewOfEach(), *hiding, *common, *ending],
+        processors=[AllowedFields(strict=False), LogRateLimit(), *hiding, *common, *ending],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: _Lines(out),
         cache_logger_on_first_use=True,

@@ -28,13 +28,13 @@ class ReviewedDecision(NamedTuple):
     moment: DecisionPoint
 
 
-class TakenBack(NamedTuple):
+class UndoneMoves(NamedTuple):
     """The decisions from question `turn` on do not count: their moves were taken back."""
 
     turn: int
 
 
-class Decisions:
+class MatchDecisions:
     """An iterator over a match of a log; `done` counts the moves so far."""
 
     def __init__(
@@ -51,7 +51,7 @@ class Decisions:
         self._pause = pause
         self._memory: SeatMemory | None = None
 
-    async def found(self) -> AsyncIterator[ReviewedDecision | TakenBack]:
+    async def found(self) -> AsyncIterator[ReviewedDecision | UndoneMoves]:
         """Yield every decision in the order of the match, and the taking back of decisions."""
         state: TableState | None = None
         game: Any = self._log_view.game
@@ -77,8 +77,8 @@ class Decisions:
 
     def _decision(
         self, at: int, entry: Entry, before: TableState, step: Advance
-    ) -> ReviewedDecision | TakenBack | None:
-        found: ReviewedDecision | TakenBack | None = None
+    ) -> ReviewedDecision | UndoneMoves | None:
+        found: ReviewedDecision | UndoneMoves | None = None
         what, body = self._what, entry.body
         viewer = what.viewer(self._log_view, at, what.player)
         if isinstance(body, Dealt):
@@ -92,7 +92,7 @@ class Decisions:
                 if mine and moment is not None:
                     found = ReviewedDecision(entry.seq, before.turn, moment)
         elif isinstance(body, Undone):
-            found = TakenBack(body.turn)
+            found = UndoneMoves(body.turn)
         if memory is not None:
             # As a player is told the deal so far: what was not theirs to see, as spectators saw it.
             knows = what.seat if viewer == what.seat else SPECTATOR

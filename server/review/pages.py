@@ -13,14 +13,14 @@ from protocol.wire_form import WireForm, wire_form
 from server.review.decisions import ReviewedDecision
 
 
-class Judged(NamedTuple):
+class JudgedDecision(NamedTuple):
     """A decision with the bot's analysis of it."""
 
     decision: ReviewedDecision
     judgement: Judgement
 
 
-def move_form(judged: Judged) -> WireForm:
+def move_form(judged: JudgedDecision) -> WireForm:
     """Return a decision in its sent form."""
     (seq, _, moment), judgement = judged
     choices = moment.position.choices
@@ -44,7 +44,7 @@ def move_form(judged: Judged) -> WireForm:
     return form
 
 
-def summary_form(judged: Sequence[Judged], left_out: int) -> WireForm:
+def summary_form(judged: Sequence[JudgedDecision], left_out: int) -> WireForm:
     """Return the summary of a complete review in its sent form."""
     summary = summarize([each.judgement for each in judged])
     turns = tuple(
@@ -80,7 +80,9 @@ def move_phrase(judgement: Judgement) -> Phrase:
     return Phrase("review_worse", {**told, "points": _figure(judgement.given_away)})
 
 
-def _sentences(summary: Summary, judged: Sequence[Judged], left_out: int) -> Iterator[Phrase]:
+def _sentences(
+    summary: Summary, judged: Sequence[JudgedDecision], left_out: int
+) -> Iterator[Phrase]:
     """Return the sentences of a complete review's summary."""
     counts: dict[str, Value] = {"agreed": summary.agreed, "decisions": summary.decisions}
     if not summary.decisions:
@@ -115,7 +117,7 @@ def _figure(worth: Worth, sign: str = "") -> str:
     return f"{points} ± {worth.error:.1f}" if worth.error else points
 
 
-class Made(NamedTuple):
+class StoredReview(NamedTuple):
     """A complete review as it is stored: its sent form, and the bot that judged."""
 
     strength: int
@@ -127,9 +129,9 @@ class Made(NamedTuple):
         return json.dumps(self._asdict(), separators=(",", ":"))
 
 
-def made_of(text: str) -> Made:
+def made_of(text: str) -> StoredReview:
     """Read a review from its stored form."""
-    return Made(**json.loads(text))
+    return StoredReview(**json.loads(text))
 
 
 def _points(worth: Worth | None) -> Points | None:

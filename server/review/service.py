@@ -24,8 +24,8 @@ from server.bots.thinking import ReviewQuestion
 from server.games.legends import legend_of
 from server.names import Player
 from server.refusals import refusal
-from server.review.decisions import Decisions, ReviewedDecision, TakenBack
-from server.review.pages import Judged, Made, made_of, move_form, summary_form
+from server.review.decisions import MatchDecisions, ReviewedDecision, UndoneMoves
+from server.review.pages import JudgedDecision, StoredReview, made_of, move_form, summary_form
 from server.review.scope import ReviewScope, asked
 from server.store import ReviewRow, Store, StoreError, Write
 from server.table.errors import BadLog
@@ -52,7 +52,7 @@ COLD_SECONDS = 0.5
 AGAIN_SECONDS = 5.0
 
 
-class UnderWay:
+class RunningReview:
     """A review in progress or finished. `question` is its request."""
 
     def __init__(
@@ -65,9 +65,9 @@ class UnderWay:
         self.plainly = False
         # Decisions that were told are not taken back: where moves were, all are told at the end.
         self.at_once = True
-        self.decisions: Decisions | None = None
-        self.found: AsyncIterator[ReviewedDecision | TakenBack] | None = None
-        self.judged: list[Judged] = []
+        self.decisions: MatchDecisions | None = None
+        self.found: AsyncIterator[ReviewedDecision | UndoneMoves] | None = None
+        self.judged: list[JudgedDecision] = []
         self.moves: list[WireForm] = []
         self.number = 0
         self.left_out = 0
@@ -111,7 +111,7 @@ class Reviews:
         self._bots = bots
         self._now = now
         self._pause = pause
-        self._by_player: OrderedDict[str, UnderWay] = OrderedDict()
+        self._by_player: OrderedDict[str, RunningReview] = OrderedDict()
         self._wanted = asyncio.Event()
 
     def __len__(self) -> int:
@@ -161,12 +161,12 @@ class Reviews:
             mine.error = refusal("internal", "refused_review_failed")
             raise
 
-    async def _begin(self, command: Review, player: Player, address: str) -> UnderWay:
+    async def _begin(self, command: Review, player: Player, address: str) -> RunningReview:
         log_view = await self._logs.view_of(command.table, player, address)
         rows = await self._store.entries(command.table, 0)
         what = asked(log_view, rows, command, player.id)
         game = log_view.state.game
-        mine = UnderWay(command, what, log_view, strength_of(game, "strong"))
+        mine = RunningReview(command, what, log_view, strength_of(game, "strong"))
         match = rows[what.start : what.end]
         mine.of = sum(row.kind == "act" for row in match)
         mine.at_once = not any(row.kind == "undone" for row in match)
@@ -175,11 +175,11 @@ class Reviews:
         if made is not None and made.strength >= mine.strength:
             mine.strength, mine.moves, mine.summary = made
             return mine
-        mine.decisions = Decisions(log_view, rows, what, self._pause)
+        mine.decisions = MatchDecisions(log_view, rows, what, self._pause)
         mine.found = mine.decisions.found()
         return mine
 
-    async def _step(self, mine: UnderWay) -> None:
+    async def _step(self, mine: RunningReview) -> None:
         game = mine.log_view.state.game
         if self._bots.is_cold(game, mine.strength):
             self._bots.prepare(game, mine.strength)
@@ -193,12 +193,12 @@ class Reviews:
         match found:
             case None:
                 await self._finish(mine)
-            case TakenBack(turn):
+            case UndoneMoves(turn):
                 mine.drop(turn)
             case ReviewedDecision():
                 await self._judge(mine, found)
 
-    async def _judge(self, mine: UnderWay, decision: ReviewedDecision) -> None:
+    async def _judge(self, mine: RunningReview, decision: ReviewedDecision) -> None:
         if mine.number >= MOST_DECISIONS:
             mine.left_out += 1
             return
@@ -221,24 +221,24 @@ class Reviews:
             mine.left_out += 1
             mine.failed = True
             return
-        judged = Judged(decision, judgement)
+        judged = JudgedDecision(decision, judgement)
         mine.judged.append(judged)
         mine.moves.append(move_form(judged))
 
-    async def _finish(self, mine: UnderWay) -> None:
+    async def _finish(self, mine: RunningReview) -> None:
         mine.summary = summary_form(mine.judged, mine.left_out)
         mine.judged = []
         mine.found = mine.decisions = None
         if mine.plainly or mine.failed:
             # Another time a better one may be made.
             return
-        what, made = mine.what, Made(mine.strength, mine.moves, mine.summary)
+        what, made = mine.what, StoredReview(mine.strength, mine.moves, mine.summary)
         row = ReviewRow(what.table, what.match, what.seat, what.player, self._now(), made.text())
         # Without it the review has to be made again, nothing else is lost.
         with suppress(StoreError):
             await self._store.save(Write(reviews=(row,)))
 
-    def _page(self, mine: UnderWay, command: Review) -> WireForm:
+    def _page(self, mine: RunningReview, command: Review) -> WireForm:
         known = mine.moves if mine.at_once or mine.over else []
         moves = known[command.after : command.after + PAGE]
         more = max(0, len(known) - command.after - len(moves))

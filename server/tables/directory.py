@@ -8,7 +8,7 @@ from engine.facts import Seat
 from protocol.wire_form import WireForm
 from server.events.publisher import Publisher
 from server.tables.listing import Listing
-from server.tables.openers import Openers
+from server.tables.opener_addresses import OpenerAddresses
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters nobody confuses when a code is read aloud or copied by hand."""
@@ -32,7 +32,7 @@ class TableDirectory:
     def __init__(self, events: Publisher | None = None) -> None:
         self.listing = Listing()
         self._events = events
-        self.openers = Openers()
+        self.openers = OpenerAddresses()
         # The nodes that have the tables which are not here.
         self._nodes: dict[str, str] = {}
         self._infos: dict[str, WireForm] = {}

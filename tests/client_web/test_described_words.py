@@ -27,7 +27,7 @@ from protocol.wire_form import WireForm, wire_form
 from server.net.page_files import FOLDER
 from server.net.page_texts import page_texts
 from server.review.decisions import ReviewedDecision
-from server.review.pages import Judged, move_form, summary_form
+from server.review.pages import JudgedDecision, move_form, summary_form
 from tests.client_web.modules import Modules
 from tests.client_web.pictures import match, options_of, steps_of, table_of
 from tests.counts import count
@@ -89,7 +89,7 @@ def _positions(name: str) -> Iterator[tuple[WireForm, list[HintAnswer], WireForm
         hints = [_hint(move, other) for move, other in pairwise(moves)]
         position = position_of(game, step.state, 0, options_of(game, seats))
         judged = [
-            Judged(
+            JudgedDecision(
                 ReviewedDecision(at, at, DecisionPoint(position, move, 1, at)),
                 Judgement(1, at, 0, move, best, Worth(1.0, 0.1), Worth(at, 0.1), Worth(at, 0.1)),
             )

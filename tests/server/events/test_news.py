@@ -1,14 +1,14 @@
 """The queue of events: ordered, bounded, and with only the newest look of a table."""
 
 from engine.cards import FRENCH
-from server.events.narrator import Captured
-from server.events.news import Happened, Listed, NewsQueue
+from server.events.narrator import PublishedEntries
+from server.events.news import ListChange, NewsQueue, TableNews
 from server.table.state import TableState
 from tests.protocol.everything_said import LOBBY
 
 
-def happened(code: str, time: float = 0.0, state: TableState = LOBBY) -> Happened:
-    return Happened(code, Captured((), state, {"turn": 0}), FRENCH, time)
+def happened(code: str, time: float = 0.0, state: TableState = LOBBY) -> TableNews:
+    return TableNews(code, PublishedEntries((), state, {"turn": 0}), FRENCH, time)
 
 
 def test_the_oldest_goes_for_the_newest() -> None:
@@ -26,7 +26,11 @@ def test_the_oldest_goes_for_the_newest() -> None:
 def test_how_a_table_looked_for_a_moment_is_not_kept() -> None:
     """A newer look of a table replaces an older one, but not its end."""
     queue = NewsQueue()
-    first, second, closed = Listed("A", {"match": 0}), Listed("A", {"match": 1}), Listed("A", None)
+    first, second, closed = (
+        ListChange("A", {"match": 0}),
+        ListChange("A", {"match": 1}),
+        ListChange("A", None),
+    )
     for news in (first, second, closed, first):
         assert queue.put(news) is None
     assert [queue.take() for _ in range(len(queue))] == [second, closed, first]

@@ -5,7 +5,7 @@ from inspect import CORO_CLOSED, getcoroutinestate
 
 from structlog.typing import EventDict
 
-from server.ops.isolation import Beside
+from server.ops.isolation import BackgroundTasks
 
 
 async def ended() -> None:
@@ -20,7 +20,7 @@ async def test_an_exception_is_logged_and_goes_no_further(log_events: list[Event
     async def fail() -> None:
         raise ValueError
 
-    beside = Beside("work_failed")
+    beside = BackgroundTasks("work_failed")
     beside.spawn(fail())
     beside.spawn(asyncio.sleep(0))
     assert len(beside) == 2
@@ -37,7 +37,7 @@ async def test_work_that_never_begins_is_closed() -> None:
         began.append(True)
 
     work = begin()
-    Beside("work_failed").spawn(work)
+    BackgroundTasks("work_failed").spawn(work)
     (task,) = asyncio.all_tasks() - {asyncio.current_task()}
     task.cancel()
     await ended()

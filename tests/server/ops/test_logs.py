@@ -20,8 +20,8 @@ from server.ops.logs import (
     LINE_BURST,
     OTHERS,
     AllowedFields,
-    FewOfEach,
     FieldRefused,
+    LogRateLimit,
     configure,
     describe,
 )
@@ -354,7 +354,7 @@ def test_complaints_that_repeat_are_counted_and_left_out(out: io.StringIO) -> No
 def test_the_next_line_says_how_many_are_missing() -> None:
     """After a pause the next line says how many are missing."""
     now = 10.0
-    few = FewOfEach(lambda: now)
+    few = LogRateLimit(lambda: now)
     for _ in range(LINE_BURST):
         few(None, "error", {"event": "request_failed"})
     for _ in range(3):

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.codec import codec_for
 from protocol.version import MSGPACK
-from server.nodes.held_back import HeldBack
+from server.nodes.delayed_messages import DelayedMessages
 from server.sessions.connection import Connection, Outboxes
 from server.sessions.session import Session
 from server.store import LeaseState
@@ -25,7 +25,7 @@ class Node:
             Connection(wire, Session(codec_for(MSGPACK), 1, 1, 0), 1000, "", False, self.outboxes)
             for wire in self.wires
         ]
-        self.held_back = HeldBack(cast(Any, self), cast(Any, self))
+        self.delayed = DelayedMessages(cast(Any, self), cast(Any, self))
 
     def flush(self) -> None:
         for client in self.clients:
@@ -47,7 +47,7 @@ def test_answers_go_out_and_what_tables_tell_waits() -> None:
     second.tell_encoded(b"event")
     second.lagging_since = 1.0
     node.state = LeaseState.HELD
-    node.held_back.go_on()
+    node.delayed.go_on()
     assert node.count() == [1, 1, 0]
 
 
@@ -87,7 +87,7 @@ def test_a_moment_in_which_the_lease_is_sure_keeps_the_order() -> None:
         node.looks = looks
         first.tell_encoded(b"four")
         node.state = LeaseState.HELD
-        node.held_back.go_on()
+        node.delayed.go_on()
         frames = b"".join(each for each in node.sent[0] if isinstance(each, bytes))
         places = [frames.index(message) for message in (b"one", b"two", b"three", b"four")]
         assert places == sorted(places)
@@ -98,21 +98,21 @@ def test_nothing_is_told_after_the_lease() -> None:
     node = Node()
     node.clients[0].tell_encoded(b"event")
     node.state = LeaseState.OVER
-    node.held_back.end()
+    node.delayed.end()
     node.clients[1].tell_encoded(b"event")
     node.state = LeaseState.HELD
-    node.held_back.go_on()
+    node.delayed.go_on()
     assert node.count() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("limit", ["MOST_HELD", "MOST_HELD_BYTES"])
 def test_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     """What waits is bounded: beyond that clients are disconnected."""
-    monkeypatch.setattr(f"server.nodes.held_back.{limit}", {"MOST_HELD": 1}.get(limit, 150))
+    monkeypatch.setattr(f"server.nodes.delayed_messages.{limit}", {"MOST_HELD": 1}.get(limit, 150))
     node = Node()
     for client in node.clients:
         client.tell_encoded(bytes(80))
     assert [wire.closed for wire in node.wires] == [(1011, "internal")] * 2 + [None]
     node.state = LeaseState.HELD
-    node.held_back.go_on()
+    node.delayed.go_on()
     assert node.count() == [0, 0, 1]

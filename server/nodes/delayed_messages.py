@@ -14,7 +14,7 @@ MOST_HELD_BYTES = 16 * 1024 * 1024
 """The same for all that these messages have together."""
 
 
-class HeldBack:
+class DelayedMessages:
     """Holds the messages of tables to `connections` back while the lease of `node` is uncertain."""
 
     def __init__(self, node: Membership, connections: ConnectionRegistry) -> None:

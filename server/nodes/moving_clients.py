@@ -22,7 +22,7 @@ IsAt: TypeAlias = Callable[[str], None]
 """Is told the name of the node that has the table."""
 
 
-class Followers:
+class MovingClients:
     """The clients of this node at moving tables, which then connect to the next node.
 
     `name` is that of this node; a table that stays is sent to them again.

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Set
 
 
-class Openers:
+class OpenerAddresses:
     """Addresses of openers, stored as hashes only.
 
     `sizes` is the number of addresses for each number of open tables.
