@@ -18,6 +18,7 @@ from server.events.service import EventService
 from server.games.library import Library
 from server.lobby.feed import LobbyFeed
 from server.lobby.own_tables import OwnTableFinder
+from server.lobby.positions import Positions
 from server.lobby.service import LobbyService
 from server.lobby.table_limits import TableLimits
 from server.nodes.for_administrators import ForAdministrators
@@ -131,11 +132,12 @@ class GameServer:
         self.feed = LobbyFeed(live.directory.listing, now, wake)
         limits = TableLimits(settings, connections, tables, effects, now)
         own = OwnTableFinder(store, tables, timing.rule)
+        logs = TableLogs(store, library, timing)
+        positions = Positions(store, logs)
         self.lobby = LobbyService(
-            settings, tables, effects, subscribers, limits, self.feed, own, now
+            settings, tables, effects, subscribers, limits, self.feed, own, positions, now
         )
         self.hints = Hints(connections, bots, questions, effects, spawn)
-        logs = TableLogs(store, library, timing)
         self.reviews = Reviews(store, logs, bots, now)
         self.removals = Removals(store, connections, tables, self.bans, now, spawn)
         people = People(connections, live.directory)

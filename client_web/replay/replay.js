@@ -157,6 +157,7 @@ export class Replay {
     say(this._where, where);
     say(this._caption, happened);
     this._letKeysRead();
+    this._onward.hidden = !this._mayPlayOn();
     this._controls.show(at, where, this._playing);
     clearTimeout(this._resting);
     this._resting = setTimeout(() => {
@@ -269,6 +270,23 @@ export class Replay {
     this._review.read(step.match, typeof view === "number" ? view : null);
   }
 
+  /** Whether the match may go on from the present step, at a table of one's own. */
+  _mayPlayOn() {
+    const isOpen = this._logs.allowed().includes("all") && this.app.session?.knows("create_table.position");
+    return isOpen && this._line.at(this._at).question.to_act.length > 0;
+  }
+
+  /** Open a table where the match goes on from here against bots, from the seat that is looked from. */
+  async _playOn() {
+    const { app, _line: line, _at: at, _view: view } = this;
+    this._stop();
+    const { info, question, seat } = line.at(at);
+    const from = typeof view === "number" ? view : (seat ?? question.to_act[0]);
+    const position = { table: this.code, entry: line.steps[at].seq, seat: from };
+    const opened = await app.ask("create_table", { game: info.game, settings: { private: true }, position });
+    if (opened) app.go(`t/${opened.table}`);
+  }
+
   /** Copy or share the link to the present moment. */
   async _share() {
     const { app } = this;
@@ -298,6 +316,7 @@ export class Replay {
     this._link = button(app.t("share.share"), () => this._share(), { hidden: true });
     this._file = button(app.t("replay.download"), () => this._logs.save(), { hidden: true });
     this._judge = button(app.t("replay.review"), () => this._openReview(), { hidden: true });
+    this._onward = button(app.t("replay.play_on"), () => this._playOn(), { hidden: true });
     this._ending = button(app.t("replay.hide"), () => this._hide(!this._hides), { hidden: true });
     this._table = new ShownTable(app, this.code);
     this._where = el("p", { class: "where" });
@@ -320,7 +339,7 @@ export class Replay {
     ]);
     const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
     this.element = el("div", { class: "replay" }, [
-      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._ending, this._link, this._file, back])]),
+      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._onward, this._ending, this._link, this._file, back])]),
       this._status,
       this._body,
     ]);

@@ -32,6 +32,7 @@ from protocol.to_server.lobby import (
     Games,
     ListTables,
     MyTables,
+    Position,
     UnfollowTables,
     WantedTables,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "OptionName",
     "OptionValue",
     "Ping",
+    "Position",
     "Ready",
     "Rematch",
     "RemoveBot",

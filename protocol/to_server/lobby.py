@@ -2,11 +2,19 @@
 
 from typing import ClassVar, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from protocol.message import Phase
 from protocol.table_settings import TableSettings
-from protocol.to_server.command import Command, GameId, OptionName, OptionValue
+from protocol.to_server.command import (
+    MAX_ID,
+    Code,
+    Command,
+    GameId,
+    OptionName,
+    OptionValue,
+    SeatNumber,
+)
 
 PAGE = 100
 """The most tables that one answer lists."""
@@ -72,8 +80,22 @@ class MyTables(Command):
     reads: ClassVar[bool] = True
 
 
+class Position(BaseModel):
+    """A moment of a match that is over, and the seat from which it is to go on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    table: Code
+    entry: int = Field(ge=1, le=MAX_ID, description="the number of the last entry of its log")
+    seat: SeatNumber
+
+
 class CreateTable(Command):
-    """Open a table and sit down at seat 0 as its host."""
+    """Open a table and sit down at seat 0 as its host.
+
+    With `position` a match that is open to everybody goes on for practice, with bots in all other
+    seats; `game`, `seats` and `options` are then those of its table, and `seed` must be null.
+    """
 
     type: Literal["create_table"] = "create_table"
     price: ClassVar[int] = 10
@@ -86,6 +108,7 @@ class CreateTable(Command):
     seed: int | None = Field(
         default=None, ge=0, lt=2**64, description="only if the server lets tables choose it"
     )
+    position: Position | None = None
 
 
 LobbyCommand: TypeAlias = (

@@ -24,6 +24,7 @@ from protocol.wire_form import WireForm
 from server.games.option_texts import SETTINGS
 from server.lobby.feed import LobbyFeed
 from server.lobby.own_tables import OwnTableFinder
+from server.lobby.positions import Positions
 from server.lobby.table_limits import TableLimits
 from server.names import Key, Player, clean
 from server.ops.settings import Settings
@@ -31,7 +32,8 @@ from server.rate_limit import Allowances
 from server.refusals import refusal
 from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
-from server.table.entries import Opened, Seated
+from server.table.entries import Opened, Seated, entries_after
+from server.table.fold import advance, open_table
 from server.table.refusals import removed
 from server.table.table import Table
 from server.tables.directory import new_code
@@ -51,11 +53,13 @@ class LobbyService:
         limits: TableLimits,
         feed: LobbyFeed,
         own: OwnTableFinder,
+        positions: Positions,
         now: Callable[[], float],
     ) -> None:
         self.draining = False
         self._feed = feed
         self._own = own
+        self._positions = positions
         self._limits = limits
         self._settings = settings
         self._tables = tables
@@ -105,13 +109,22 @@ class LobbyService:
         code = self._fresh_code(command.settings.private)
         async with self._limits.place_for(code, address):
             self._may_still_open(command)
+            if command.position is not None:
+                opened, first = await self._positions.opening(
+                    command.position, command.settings, player, key, self._now(), address
+                )
+                self._may_still_open(command)
+                self._tables.create(code, opened, first, key)
+                return
             game = self._tables.library.for_new_table(command.game)
             seats = game.info.usual_seats if command.seats is None else command.seats
             options = dict(complete_options(game, seats, command.options))
             seed = None if command.seed is None else seed_from_int(command.seed).hex()
             opened = Opened(game.info.id, game.info.version, seats, options, command.settings, seed)
             seated = Seated(0, player.id, player.name, player.program)
-            self._tables.create(code, opened, [seated], key)
+            entries = entries_after(0, [opened, seated], key, self._now())
+            first = advance(game, open_table(game, opened), entries)
+            self._tables.create(code, opened, first, key)
 
     def watch(self, connection: Subscriber, table: Table, key: Key) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
@@ -161,7 +174,7 @@ class LobbyService:
         if state.seat_of(player.id) is not None or player.id in table.latecomers:
             return
         self._limits.may_sit(player, held)
-        if state.seed is not None and SEEDED in connection.features and not command.seeded:
+        if state.seeded and SEEDED in connection.features and not command.seeded:
             raise refusal("forbidden", "refused_seeded")
 
     def watches(self, connection: Subscriber, table: Table) -> bool:

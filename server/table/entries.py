@@ -121,11 +121,13 @@ class Dealt:
     """The seed of the match, 32 bytes in hex, and the seed of its bots.
 
     Neither is sent while the match is played. `bots` came later: if it is missing, bots use the
-    seed of the match.
+    seed of the match. `goes_on` came later, too: the table from whose log the seed and the first
+    moves are.
     """
 
     seed: str
     bots: str = ""
+    goes_on: str = ""
     kind: Literal["dealt"] = "dealt"
 
 

@@ -201,11 +201,16 @@ def _changed(
         case Started():
             seen = tuple((state.chairs[seat].player, seat) for seat in state.humans())
             state = state._replace(
-                phase="dealing", match=state.match + 1, seen=seen, watched=False, undone=0
+                phase="dealing",
+                match=state.match + 1,
+                seen=seen,
+                watched=False,
+                undone=0,
+                goes_on="",
             )
-        case Dealt(seed, bots):
+        case Dealt(seed, bots, goes_on):
             seeds = bytes.fromhex(seed), bytes.fromhex(bots or seed)
-            return _deal(game, state, entry.seq, *seeds)
+            return _deal(game, state._replace(goes_on=goes_on), entry.seq, *seeds)
         case TakenOver(seat, strength):
             chair = replace(state.chairs[seat], stand_in=True, strength=strength)
             state = set_chair(state, seat, chair)

@@ -82,7 +82,7 @@ def info_message(
         settings=told_settings(state.settings, clocks.told_seconds(state)),
         match=state.match,
         practice=state.practice,
-        seeded=state.seed is not None,
+        seeded=state.seeded,
     )
     message: WireForm = wire_form(info)
     return message

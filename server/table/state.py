@@ -76,12 +76,18 @@ class TableState(NamedTuple):
     undo_points: UndoPoints | None = None
     watched: bool = False
     undone: int = 0
+    goes_on: str = ""
     opened_at: float = 0.0
 
     @property
     def practice(self) -> bool:
         """Whether the match is one for practice, which has no result."""
-        return self.undone > 0
+        return self.undone > 0 or bool(self.goes_on)
+
+    @property
+    def seeded(self) -> bool:
+        """Whether somebody may know the cards: they chose the seed, or saw the match before."""
+        return self.seed is not None or bool(self.goes_on)
 
     def moved(
         self,

@@ -150,9 +150,9 @@ class Table:
             self.cause = None
         return self.cause
 
-    def create(self, opened: list[Body], key: Key, now: float) -> list[Effect]:
-        """Write the first entries of a new table."""
-        return self._do(partial(self._write, opened, key), key, now)
+    def create(self, first: Advance, key: Key, now: float) -> list[Effect]:
+        """Write the first entries of a new table, which are applied already."""
+        return self._do(partial(self._persist, first), key, now)
 
     def player_connected(self, player: str, now: float) -> list[Effect]:
         """Record that a player's connection follows the table: they play their seat themselves."""
@@ -275,8 +275,12 @@ class Table:
     def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
         """Apply `bodies` to a copy of the table and send them to the disk."""
         entries = entries_after(self.state.seq, bodies, key, now)
-        batch = self._pending = advance(self.game, self.state, entries)
-        return [Persist(entries, batch.state, batch.info)]
+        return self._persist(advance(self.game, self.state, entries), now)
+
+    def _persist(self, batch: Advance, now: float) -> list[Effect]:
+        """Send entries that are applied to a copy of the table to the disk."""
+        self._pending = batch
+        return [Persist(batch.entries, batch.state, batch.info)]
 
     def _not_stored(self, batch: Advance, now: float) -> list[Effect]:
         self.clocks.retry(now)

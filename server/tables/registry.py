@@ -21,9 +21,9 @@ from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreError, TableRow
 from server.table.clocks import RETRY_SECONDS, Timing
 from server.table.decide import CommandHandler
-from server.table.entries import Body, Opened
+from server.table.entries import Opened
 from server.table.errors import BadLog, NewerLog
-from server.table.fold import open_table
+from server.table.fold import Advance, open_table
 from server.table.history import History
 from server.table.state import TableState
 from server.table.table import Table
@@ -150,13 +150,13 @@ class TableRegistry:
         self.live.release(code)
         self.directory.hand_over(code, node)
 
-    def create(self, code: str, opened: Opened, first: list[Body], key: Key) -> None:
+    def create(self, code: str, opened: Opened, first: Advance, key: Key) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""
         game, described = self.library.game(opened.game), self.library.described(opened.game)
         state = open_table(game, opened)
         history = History(game, state, keep=described is not None)
         table = self._add(code, state, history, described)
-        self._effects.perform(table, table.create([opened, *first], key, self._now()))
+        self._effects.perform(table, table.create(first, key, self._now()))
 
     def disconnected(self, connection: Subscriber, present: bool) -> None:
         """Forget a closed connection; its player is away unless `present` on another."""

@@ -590,6 +590,33 @@ def test_how_a_match_ends_can_be_hidden(modules: Modules) -> None:
     assert "Review" in offered
 
 
+def test_a_match_goes_on_from_a_step(modules: Modules) -> None:
+    """Playing on opens a private table from the step that is shown, where somebody is to move."""
+    sent, went, offered = screen(
+        modules,
+        OPEN
+        + """app.session = { knows: () => true };
+        const sent = [], went = [];
+        app.ask = async (type, fields) => (sent.push([type, fields]), { table: "FIGS" });
+        app.go = (path) => went.push(path);
+        const shown = await open("#step=4&view=2");
+        const onward = [...document.querySelectorAll(".head button")]
+            .find((each) => each.textContent === "Play on from here");
+        const offered = [onward.hidden];
+        onward.click();
+        while (!went.length) await settle();
+        press("End");
+        offered.push(onward.hidden);
+        shown.end();
+        return [sent, went, offered];""",
+    )
+    position = {"table": "PLUM", "entry": 4, "seat": 1}
+    table = {"game": "hearts", "settings": {"private": True}, "position": position}
+    assert sent == [["create_table", table]]
+    assert went == ["t/FIGS"]
+    assert offered == [False, True]
+
+
 def test_a_wait_for_the_bot_that_takes_longer_says_so(modules: Modules) -> None:
     """A longer wait for the bot is told after the announced time, with its progress."""
     assert screen(

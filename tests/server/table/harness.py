@@ -32,8 +32,8 @@ from server.table.effects import (
     SendSnapshot,
     Unsubscribe,
 )
-from server.table.entries import Acted, By, Entry, Opened, Seated
-from server.table.fold import open_table, outcome_of, replay
+from server.table.entries import Acted, By, Entry, Opened, Seated, entries_after
+from server.table.fold import advance, open_table, outcome_of, replay
 from server.table.history import History
 from server.table.state import TableState
 from server.table.table import Table
@@ -88,7 +88,9 @@ class TableHarness:
         state = self.start = open_table(self.game, opened)
         handler = CommandHandler(self.game, lambda: self._rng.randbytes(32), timing.rule)
         self.actor = Table(CODE, handler, state, History(self.game, state), timing)
-        self._do(self.actor.create([opened, Seated(0, host, host.title())], self._key(host), 1000))
+        key = self._key(host)
+        entries = entries_after(0, [opened, Seated(0, host, host.title())], key, 1000)
+        self._do(self.actor.create(advance(self.game, state, entries), key, 1000))
 
     # What people do
 
