@@ -38,6 +38,8 @@ export function positionOf(model, scene) {
   const { piles, rows, trick } = model.shared;
   const shared = [
     ...model.status.map(([title, text]) => `${title} ${text}`.trim()),
+    ...model.teams.map(({ title, chips, score }) =>
+      `${title}: ${[...chips.map((each) => each.join(" ")), score && `${say("score")} ${score}`].filter(Boolean).join(", ")}`),
     ...piles.map(pile),
     ...rows.map(block),
     trick.length ? named(trick) : "",

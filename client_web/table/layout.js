@@ -5,7 +5,7 @@ import { GAP, NOTHING, textWidth } from "./blocks.js";
 import { playsInMiddle, sharedBlock } from "./middle.js";
 import { opponents } from "./opponents.js";
 import { ownArea, plateWidth } from "./own_seat.js";
-import { EDGE, TOOLS, roundTable, seatings } from "./round.js";
+import { EDGE, TOOLS, roundTable, seatings, teamsHeight } from "./round.js";
 
 // A card can be hit with a finger, and where the felt grows it can be read.
 const SMALLEST = 24;
@@ -158,8 +158,9 @@ function attempt(model, room, card, mini) {
   const { width } = room;
   const others = model.own === null ? model.seats : model.seats.slice(1);
   const me = model.own === null ? null : model.seats[0];
-  const status = { height: statusHeight(model.status, width - 2 * EDGE, width < 700) };
-  if (room.seating) return roundTable(model, { ...room, status: status.height }, card, mini);
+  const facts = statusHeight(model.status, width - 2 * EDGE, width < 700);
+  if (room.seating) return roundTable(model, { ...room, status: facts }, card, mini);
+  const status = { facts, height: facts + teamsHeight(model.teams, width - 2 * EDGE) };
   const table = Math.max(SMALLEST, card * 0.82);
   const inner = width - 2 * EDGE;
   const shared = (within) => sharedBlock(model, within, table, room);
@@ -206,7 +207,9 @@ function inParts(found, room, put) {
   const narrow = room.width < 700;
   const under = narrow ? 30 : 0;
   const along = room.width - 2 * EDGE - (narrow ? 0 : TOOLS);
-  put({ type: "status", x: EDGE, y: 2 + under, w: along, h: status.height - under });
+  const { facts, height } = found.status;
+  put({ type: "status", x: EDGE, y: 2 + under, w: along, h: facts - under });
+  if (height > facts) put({ type: "teams", x: EDGE, y: facts, w: room.width - 2 * EDGE, h: height - facts });
   const top = status.height + GAP + pad;
   grid.lay(put, EDGE, top);
   const y = top + grid.height;

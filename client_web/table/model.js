@@ -3,6 +3,7 @@
 // its cards do.
 
 import { hintOf, labelOf, partsOf, placeOf } from "./names.js";
+import { teamsOf } from "./teams.js";
 import { statusOf, valuesOf } from "./values.js";
 
 // Counted in cards: beside points the bare number would be taken for those.
@@ -107,9 +108,11 @@ export function modelOf(scene) {
       (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || Number(a.slot) - Number(b.slot),
     );
   }
+  const teams = teamsOf(scene);
+  if (teams.length && teams.every(({ score }) => score !== "")) for (const seat of seats) seat.score = null;
   const from = own ?? 0;
   const clockwise = seats.map((_, at) => seats[(from + at) % count]);
-  return { own, tricks, seats: clockwise, shared, status: statusOf(scene), clocked: hasClock(scene) };
+  return { own, tricks, seats: clockwise, shared, teams, status: statusOf(scene), clocked: hasClock(scene) };
 }
 
 // Whether a clock runs in some turns of this match, perhaps not in this one.

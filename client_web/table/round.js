@@ -2,7 +2,7 @@
 // side, along the top, down the right side, and at the bottom whoever looks on. In the middle lies what is
 // nobody's, and the trick, each card before its player and as large as those of the hand.
 
-import { GAP, NOTHING, RATIO, flow, heldBlock, pileBlock, playedBlock, rowBlock, slotsBlock } from "./blocks.js";
+import { GAP, NOTHING, RATIO, flow, heldBlock, pileBlock, playedBlock, rowBlock, slotsBlock, textWidth } from "./blocks.js";
 import { plateOf } from "./opponents.js";
 import { ownRound } from "./own_seat.js";
 
@@ -16,6 +16,7 @@ const NEARER = { part: 0.22, most: 200 };
 const HELD = { most: 13, size: 84 };
 const CROWD = 5;
 export const TOOLS = 420;
+const TEAM = 21;
 // How far apart two cards of the trick lie at least and at most, one above the other, in their heights.
 const NEAR = 0.6;
 const FAR = 1.06;
@@ -52,8 +53,10 @@ export function roundTable(model, { width, height: high, actions, status, kept, 
   const between = whole - 2 * nearer;
   const highest = (blocks) => Math.max(0, ...blocks.map((each) => each.height));
   const topWidth = above * (across + GAP) - GAP;
-  // Beside few at the top the others reach up to them.
-  const begins = topWidth <= between ? 0 : highest(top) + GAP;
+  // What the teams have stands in the corner. Beside few at the top the others reach up to them.
+  const corner = Math.max(150, Math.min(330, (inner - topWidth) / 2 - GAP));
+  const teams = teamsHeight(model.teams, corner);
+  const begins = Math.max(topWidth <= between ? 0 : highest(top) + GAP, teams && teams + GAP);
   const sideHeight = highest(sides.map((blocks) => ({ height: stacked(blocks) })));
   const body = Math.max(begins + sideHeight, (top.length ? highest(top) + GAP : 0) + middle.least);
   const height = status + body + GAP + own.height + EDGE;
@@ -73,11 +76,20 @@ export function roundTable(model, { width, height: high, actions, status, kept, 
     const start = top.length ? highest(top) + GAP : 0;
     middle.lay(put, EDGE + (inner - whole) / 2, status + start, free - start);
     own.lay(put, EDGE, bottom);
+    if (teams) put({ type: "teams", x: EDGE, y: status + 2, w: corner, h: teams });
     put({ type: "status", x: EDGE, y: 2, w: inner - TOOLS, h: status });
     const held = new Map(others.map(({ seat, hand }) => [seat, Math.max(kept.held?.get(seat) ?? 0, hand?.size ?? 0)]));
     return { boxes: new Map([...top, ...sides.flat()].map((each) => [each.seat, each.height])), held, mine: own.height };
   };
   return { height: middle.fits ? height : Infinity, card, mini, seating, trick: middle.u, lay };
+}
+
+// How high the teams are told: beside each other, or each in as many lines as it needs.
+export function teamsHeight(teams, width) {
+  const wide = ({ title, chips, score }) => textWidth(title, 7.5) + textWidth(score) + 40 +
+    chips.reduce((sum, [name, text]) => sum + textWidth(name) + textWidth(text) + 19, 0);
+  if (teams.reduce((sum, team) => sum + wide(team) + 30, 0) < width) return teams.length && TEAM;
+  return teams.reduce((sum, team) => sum + TEAM * Math.ceil(wide(team) / width), 0);
 }
 
 const stacked = (blocks) => blocks.reduce((sum, each) => sum + each.height + GAP, -GAP);

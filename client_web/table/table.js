@@ -72,7 +72,7 @@ export class TableView {
     this.enlarged = null;
     this.keys = new Keys(this);
     this.taps = new Taps(this);
-    this.root = make("section", "cardtable", this.rim, this.tools.facts, this.tools.element, this.feltNode, this.ask.element);
+    this.root = make("section", "cardtable", this.rim, this.tools.facts, this.tools.teams, this.tools.element, this.feltNode, this.ask.element);
     this.element.replaceChildren(this.root);
     this.keys.listen();
     this.taps.listen();
@@ -202,7 +202,7 @@ export class TableView {
     const { rim } = this.laid.areas;
     this.rim.hidden = !rim;
     if (rim) placed(this.rim, rim);
-    this.tools.draw(this.laid.areas.status);
+    this.tools.draw(this.laid.areas);
     this.ask.draw(question, buttons, this.laid.areas.actions);
     this.root.classList.toggle("is-mine", this.isMine());
     this.root.classList.toggle("two-colours", this.isSet("suits", "two"));

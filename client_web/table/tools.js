@@ -7,12 +7,15 @@ export class Tools {
   constructor(table) {
     this.table = table;
     this.facts = make("div", "facts");
+    this.teams = make("div", "teams");
     this.element = make("div", "tools");
   }
 
-  draw(area) {
-    placed(this.facts, area);
+  draw({ status, teams }) {
+    placed(this.facts, status);
     this.drawFacts(this.table.model.status);
+    this.teams.hidden = !teams;
+    if (teams) this.drawTeams(teams, this.table.model.teams);
     this.drawButtons();
   }
 
@@ -24,6 +27,20 @@ export class Tools {
       say(node.children[1], text);
     });
     while (facts.children.length > parts.length) facts.lastChild.remove();
+  }
+
+  // A line for each team.
+  drawTeams(area, teams) {
+    placed(this.teams, area);
+    const chip = () => make("span", "fact", make("span"), make("b"));
+    list(this.teams, teams, ({ team }) => team, () => make("div", "team"), (node, { title, chips, score, own }) => {
+      node.classList.toggle("is-own", own);
+      const parts = [["", title], ...chips, ...(score ? [["Σ", score]] : [])];
+      list(node, parts.map(([name, text], at) => ({ name, text, at })), ({ at }) => at, chip, (part, { name, text }) => {
+        say(part.children[0], name);
+        say(part.children[1], text);
+      });
+    });
   }
 
   drawButtons() {

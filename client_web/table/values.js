@@ -8,7 +8,7 @@ const OF_MATCH = new Set(["team", "total", "team_total"]);
 const INTERNAL = new Set(["option", "play", "sheet", "now", "turn", ...OF_MATCH]);
 
 // How a value is shown: {shown, title, zero, holds, first}; guessed where the game says nothing.
-function showing(kind, owned, scene) {
+export function showing(kind, owned, scene) {
   if (scene.layout?.values?.length) {
     const hint = hintOf("values", kind, scene);
     return { zero: true, holds: "", first: 0, ...(hint ?? { shown: "nobody", title: kind }) };
@@ -24,6 +24,8 @@ function showing(kind, owned, scene) {
 // The values of a seat: what is counted as [title, text], and what marks the seat.
 export function valuesOf(seat, team, scene) {
   const values = scene.view.values ?? {};
+  // Partners have a line of their own.
+  const apart = scene.layout?.teams?.some((seats) => seats.length > 1);
   const chips = [];
   const marks = [];
   for (const key of inOrder(Object.keys(values), scene)) {
@@ -35,7 +37,7 @@ export function valuesOf(seat, team, scene) {
       if (value - (how.first ?? 0) === seat && typeof value === "number") marks.push(how.title);
       continue;
     }
-    if (how.shown !== "seat" && how.shown !== "team") continue;
+    if (how.shown !== "seat" && (how.shown !== "team" || apart)) continue;
     if (owner === null || owner !== (how.shown === "team" ? team : seat)) continue;
     const text = valueText(how, value, scene);
     if (text === "" || value === false || (value === 0 && !how.zero)) continue;
@@ -50,7 +52,7 @@ function isCounted(kind, values) {
   return Object.entries(values).some(([key, value]) => partsOf(key).kind === kind && value !== 0);
 }
 
-function valueText(label, value, scene) {
+export function valueText(label, value, scene) {
   if (value === null || value === undefined || value === "NONE") return "";
   if (label.holds === "seat" && typeof value === "number") {
     const seat = value - (label.first ?? 0);
@@ -69,7 +71,7 @@ function valueText(label, value, scene) {
 }
 
 // The deal, then the others as the game lists them: a view that was folded has another order.
-function inOrder(keys, scene) {
+export function inOrder(keys, scene) {
   const listed = (scene.layout?.values ?? []).map((each) => each.kind);
   const at = (key) => listed.indexOf(partsOf(key).kind);
   const rank = (key) => (key === "deal" ? -1 : at(key) < 0 ? listed.length : at(key));

@@ -1,5 +1,7 @@
 """A drawn table: its tools, and the look of cards by the browser's settings."""
 
+import json
+
 import pytest
 
 from tests.chromium import PHONE
@@ -506,3 +508,29 @@ def test_a_table_says_what_is_known_of_its_connection_and_of_a_move(modules: Mod
     assert back == "Tap again to play it."
     assert sent == [back, *["Your move is on its way …"] * 2]
     assert answered == asked != ""
+
+
+def test_partners_have_a_line_of_their_own(modules: Modules) -> None:
+    """Each team's bids and tricks are added up in a line, with its bags and what wins."""
+    values = {
+        **{f"bid/{seat}": bid for seat, bid in enumerate((3, 4, 2, 0))},
+        **{f"tricks/{seat}": taken for seat, taken in enumerate((2, 3, 1, 0))},
+        **{f"bags/{seat}": bags for seat, bags in enumerate((3, 1, 3, 1))},
+        **{f"team/{seat}": seat % 2 for seat in range(4)},
+        **{f"total/{seat}": (210, -40)[seat % 2] for seat in range(4)},
+        "team_total/0": 210,
+        "team_total/1": -40,
+        "option/target": 500,
+    }
+    teams, seats, spoken = drawn(
+        modules,
+        f"""drawn.show({{ ...told, view: {{ ...told.view, values: {json.dumps(values)} }} }});
+        await drawn.loaded;
+        const texts = (selector) => [...element.querySelectorAll(selector)]
+            .map((each) => each.textContent);
+        return [texts(".team"), texts(".panel"), texts(".in-words li")[0]];""",
+        "spades-4",
+    )
+    assert teams == ["Webid5tricks3bags3Σ210 / 500", "Theybid4tricks3bags1Σ−40 / 500"]
+    assert all("bags" not in seat and "Σ" not in seat for seat in seats)
+    assert "We: bid 5, tricks 3, bags 3, Score 210 / 500" in spoken

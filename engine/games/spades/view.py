@@ -20,6 +20,7 @@ from engine.games.spades.state import NO_BID, SEATS, TEAMS, State, team_of
 from engine.games.trick_games import hand, taken, zone
 from engine.layout import (
     BY_SEAT,
+    BY_TEAM,
     DEALER,
     HAND,
     LEADER,
@@ -49,7 +50,8 @@ LAYOUT = laid_out(
         ValueHint("bid", "bid", BY_SEAT),
         ValueHint("blind", "blind", BY_SEAT),
         ValueHint("tricks", "tricks", BY_SEAT),
-        ValueHint("bags", "bags", BY_SEAT),
+        # A team's number is that of its first seat, so its bags are that seat's.
+        ValueHint("bags", "bags", BY_TEAM),
     ),
     TEAMS,
 )
