@@ -189,6 +189,7 @@ export class Speaker {
     if (entry === undefined) return [null, fact.args];
     const args = { ...fact.args, ...this._result(fact.args) };
     if (fact.words) args.action = this.inWords(fact.words);
+    if (typeof args.what === "string") args.what = this._counted(args.what, args.count);
     const about = own(args, entry.about ?? "seat");
     if (!Number.isInteger(about)) return [entry.text ?? null, args];
     // Who has just left may be known by nothing but the name that came along.
@@ -196,6 +197,12 @@ export class Speaker {
     const both = () => this.texts.words.program.replace("{name}", () => isolated(name)).replace("{program}", () => isolated(program));
     args.who = name && program ? both() : name || about;
     return [(about === this.you ? entry.you : entry.they) ?? null, args];
+  }
+
+  /** What is counted: `points`, or `point` if there is one, in the language of the reader if known. */
+  _counted(what, count) {
+    const one = count === 1 && what.endsWith("s") ? what.slice(0, -1) : what;
+    return own(own(this.texts.titles, ""), one) ?? one;
   }
 
   /** The derived arguments of `match_ended`: the ranking, and the first players. */
@@ -295,7 +302,7 @@ function own(object, name) {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function upper(text) {
+export function upper(text) {
   // By characters of Unicode, as Python counts them.
   const [first = ""] = text;
   return first.toUpperCase() + text.slice(first.length);

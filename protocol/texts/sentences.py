@@ -100,6 +100,8 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
     if fact.words:
         # Cards and players have their names already.
         args["action"] = speaker.words(fact.words)
+    if isinstance(what := args.get("what"), str):
+        args["what"] = _counted(what, args.get("count"))
     about = args.get(entry.about)
     # A bool is an int, but no seat.
     if type(about) is not int:
@@ -107,6 +109,12 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
     # Who has just left may be known by nothing but the name that came along.
     args["who"] = _with_program(args.get("name"), args.get("program")) or about
     return entry.you if about == speaker.you else entry.they, args
+
+
+def _counted(what: str, count: Value) -> str:
+    """What is counted: ``points``, or ``point`` if there is one, in the current language if known."""
+    one = what.removesuffix("s") if count == 1 else what
+    return spoken().titles.get("", {}).get(one, one)
 
 
 def _with_program(name: Value, program: Value) -> Value:

@@ -190,7 +190,7 @@ def test_what_happened_is_told_in_the_words_of_the_game() -> None:
         "Blaise: play a card to their row.",
         "You: ask Carl.",
         "Blaise: play Q♠.",
-        "2 cards go from the crib to Blaise's hand.",
+        "Blaise gets 2 cards from the crib.",
     ]
 
 

@@ -3,11 +3,25 @@
 import pytest
 
 from engine.cards import FRENCH
-from engine.facts import Fact
+from engine.facts import Fact, Move
+from engine.layout import Layout, ZoneHint
+from engine.views import Zone
 from protocol.texts import sentences, speaking
+from protocol.texts.movements import Places
 
 NAMES = ("Ann", "Blaise", "Cleo")
 TITLES = {"hand": "hand", "pile": "pile", "crib": "box"}
+LAYOUT = Layout(
+    (
+        ZoneHint("hand", "hand", "hand"),
+        ZoneHint("trick", "trick", "played"),
+        ZoneHint("up", "slots", "column", over="down"),
+        ZoneHint("down", "slots", "covered"),
+    )
+)
+PLACES = Places(
+    lambda kind: TITLES.get(kind, kind), LAYOUT, {"stock": Zone(backs=9), "heap": Zone(("2C",), 1)}
+)
 
 
 def chosen(seat: int, action: str) -> Fact:
@@ -20,7 +34,7 @@ def moved(source: str, target: str, cards: str | int) -> Fact:
 
 
 def told(*facts: Fact) -> list[str]:
-    said = sentences(facts, NAMES, FRENCH, 0, lambda kind: TITLES.get(kind, kind))
+    said = sentences(facts, NAMES, FRENCH, 0, PLACES)
     assert len(said) == len(facts)
     return [text for text in said if text is not None]
 
@@ -46,25 +60,65 @@ def test_a_trick_that_is_taken_is_one_line() -> None:
     """Movements to one place are one line, which includes the last card played."""
     trick = [moved(f"trick/{seat}", "taken/0", card) for seat, card in enumerate(("2C", "3C"))]
     facts = (chosen(1, "play 3C"), moved("hand/1", "trick/1", "3C"), *trick)
-    assert told(*facts) == ["Blaise: play 3♣.", "2♣ 3♣ go to your taken."]
-    said = sentences(facts, NAMES, FRENCH, 0, str)
+    assert told(*facts) == ["Blaise: play 3♣.", "You take the trick."]
+    said = sentences(facts, NAMES, FRENCH, 0, PLACES)
     assert [text is None for text in said] == [False, True, True, False]
 
 
 def test_backs_are_counted() -> None:
     """Unseen cards are counted in the line, with the game's titles."""
-    assert told(moved("stock", "hand/1", 1)) == ["1 card goes from the stock to Blaise's hand."]
-    assert told(moved("crib", "hand/0", 3)) == ["3 cards go from the box to your hand."]
+    assert told(moved("hand/1", "box", 1)) == ["1 card goes from Blaise's hand to the box."]
+    assert told(moved("stock", "crib", 3)) == ["3 cards go from the stock to the box."]
     mixed = (moved("stock", "pile/1/2", 2), moved("hand/0", "pile/1/2", "QS"))
     assert told(*mixed) == ["Q♠ and 2 cards go to Blaise's pile 2."]
-    assert told(moved("hand/1", "hand/0", "9C 9D")) == ["9♣ 9♦ go from Blaise's hand to your hand."]
+    counted = chosen(1, "play 2 to crib"), moved("hand/1", "crib", 2)
+    assert told(*counted) == ["Blaise: play 2 to crib."]
+
+
+def test_where_zones_lie_tells_what_happens() -> None:
+    """Cards are drawn, given, turned up, or taken with a trick, by where their places lie."""
+    assert told(moved("stock", "hand/1", 1)) == ["Blaise draws a card."]
+    assert told(moved("stock", "hand/0", "QS")) == ["You draw Q♠."]
+    assert told(moved("hand/1", "hand/0", "9C 9D")) == ["Blaise gives you 9♣ 9♦."]
+    assert told(moved("hand/0", "hand/1", 2)) == ["You give Blaise 2 cards."]
+    assert told(moved("down/1/3", "up/1/3", "4H")) == ["Blaise turns up 4♥."]
+    assert told(moved("stock", "pile", "4H")) == ["4♥ is turned up."]
+    assert told(moved("heap", "pile", "2C")) == ["2♣ goes from the heap to the pile."]
+    assert told(moved("crib", "row/0", "9C 9D")) == ["You get 9♣ 9♦ from the box."]
+    trick = [moved(f"trick/{seat}", "taken/1", card) for seat, card in enumerate(("2C", "3C"))]
+    assert told(*trick) == ["Blaise takes the trick."]
+    with speaking("de"):
+        assert told(moved("hand/0", "hand/1", 2)) == ["Du gibst Blaise 2 Karten."]
+        assert told(moved("stock", "hand/2", 1)) == ["Cleo zieht eine Karte."]
+
+
+def test_what_nobody_asks_for_is_not_told() -> None:
+    """Nothing is said of what others are dealt, is put back, or goes where it lay."""
+    deal = Fact("deal_started", {"deal": 1})
+    dealt = (moved("stock", "hand/0", "2C 3C 4C"), moved("stock", "hand/1", 3))
+    assert told(deal, *dealt) == ["Deal 1.", "You get 3 cards in hand."]
+    assert told(deal, moved("stock", "pile/1/2", 1), moved("stock", "burnt", 5)) == ["Deal 1."]
+    assert told(moved("stock", "stock", 3)) == []
+    back = Move("pile/0", "stock", ("2C",), hidden=True)
+    args = {"source": "pile/0", "target": "stock", "cards": "2C"}
+    assert told(Fact("cards_moved", args, (back,))) == []
+    assert told(*(moved(f"trick/{seat}", "spent", "2C") for seat in (0, 1))) == []
+
+
+def test_what_several_have_named_is_not_told_again() -> None:
+    """Cards that several players have named, one after the other, are not told as movements."""
+    bids = (chosen(0, "play 2C"), chosen(1, "play 3C"))
+    laid = [moved(f"hand/{seat}", f"bid/{seat}", card) for seat, card in enumerate(("2C", "3C"))]
+    assert told(*bids, *laid) == ["You: play 2♣.", "Blaise: play 3♣."]
 
 
 def test_cards_that_only_pass_a_place_are_one_line() -> None:
     """A card that passes several places is one line, from its first place to its last."""
     passes = (moved("hand/1", "caught/0", "9C"), moved("caught/0", "hand/0", "9C"))
-    assert told(*passes) == ["9♣ goes from Blaise's hand to your hand."]
-    assert sentences(passes, NAMES, FRENCH, 0, str)[0] is None
+    assert told(*passes) == ["Blaise gives you 9♣."]
+    turned = (moved("hand/1", "caught/0", "9C 9D"), moved("caught/0", "hand/0", "9D 9C"))
+    assert told(*turned) == ["Blaise gives you 9♣ 9♦."]
+    assert sentences(passes, NAMES, FRENCH, 0, PLACES)[0] is None
     assert len(told(passes[0], moved("caught/0", "hand/0", "9D"))) == 2
     assert len(told(passes[0], moved("hand/1", "hand/0", "9C"))) == 2
     assert len(told(passes[0], chosen(0, "pass"), passes[1])) == 3
@@ -72,14 +126,14 @@ def test_cards_that_only_pass_a_place_are_one_line() -> None:
     assert len(told(*several, moved("caught/0", "hand/0", "9D"))) == 2
     assert told(chosen(1, "play 9C"), *passes) == [
         "Blaise: play 9♣.",
-        "9♣ goes from your caught to your hand.",
+        "9♣ goes to your hand.",
     ]
 
 
 def test_other_places_are_other_lines() -> None:
     """Movements to other places are lines of their own, in order."""
     facts = (moved("stock", "hand/0", 1), chosen(1, "pass"), moved("stock", "hand/0", 1))
-    assert [text[:4] for text in told(*facts)] == ["1 ca", "Blai", "1 ca"]
+    assert [text[:5] for text in told(*facts)] == ["You d", "Blais", "You d"]
     assert told(moved("a", "b", 1), moved("a", "c", 1)) == [
         "1 card goes from the a to the b.",
         "1 card goes from the a to the c.",
@@ -90,10 +144,10 @@ def test_movements_in_german() -> None:
     """German lines about movements need no article for titles."""
     with speaking("de"):
         assert told(
-            moved("hand/1", "hand/0", "9C 9D"), moved("stock", "pile/2/b", 1), moved("a", "b", 3)
+            moved("hand/1", "pile/1", "9C 9D"), moved("stock", "pile/2/b", 1), moved("a", "b", 3)
         ) == [
-            "9♣ 9♦ gehen von Blaise (hand) zu dir (hand).",
-            "1 Karte geht von „stock“ zu Cleo (pile b).",
+            "9♣ 9♦ gehen zu Blaise (pile).",
+            "Cleo bekommt eine Karte von „stock“.",
             "3 Karten gehen von „a“ zu „b“.",
         ]
 
