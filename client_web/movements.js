@@ -114,10 +114,12 @@ class Movement {
   }
 
   _fromTable(owner, dealing) {
+    const count = this.tokens.length + this.backs;
     const inHand = this._hint(this.target)?.place === "hand";
-    if (inHand && (dealing || this.tokens.length + this.backs >= DEALT)) return this._of(owner, "is_dealt");
+    if (inHand && (dealing || count >= DEALT)) return this._of(owner, "is_dealt");
     if (dealing) return null;
-    return this._of(owner, inHand || this.sources.length > 1 ? "draws" : "gets");
+    const drawn = inHand || this.sources.length > 1 || (count === 1 && this._isCovered(this.sources[0]));
+    return this._of(owner, drawn ? "draws" : "gets");
   }
 
   _hint(zone) {

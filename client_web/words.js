@@ -189,20 +189,63 @@ export class Speaker {
     if (entry === undefined) return [null, fact.args];
     const args = { ...fact.args, ...this._result(fact.args) };
     if (fact.words) args.action = this.inWords(fact.words);
-    if (typeof args.what === "string") args.what = this._counted(args.what, args.count);
     const about = own(args, entry.about ?? "seat");
-    if (!Number.isInteger(about)) return [entry.text ?? null, args];
+    const seated = Number.isInteger(about);
+    const reader = seated && about === this.you;
+    const special = this._special(fact, args, reader);
+    const { movements } = this.texts;
+    if (!seated) return [own(movements, special) ?? entry.text ?? null, args];
     // Who has just left may be known by nothing but the name that came along.
     const { name, program } = fact.args;
     const both = () => this.texts.words.program.replace("{name}", () => isolated(name)).replace("{program}", () => isolated(program));
     args.who = name && program ? both() : name || about;
-    return [(about === this.you ? entry.you : entry.they) ?? null, args];
+    return [own(movements, reader ? `${special}_you` : special) ?? (reader ? entry.you : entry.they) ?? null, args];
+  }
+
+  /** The text for a fact of a described game that is more than its verb's, "" for any other. */
+  _special({ verb, words }, args, reader) {
+    if (verb === "gained" || verb === "lost") {
+      let key = verb;
+      if (typeof args.what === "string") args.what = this._counted(args.what, args.count);
+      if (Array.isArray(args.team)) {
+        args.together = this.together(args.team.filter(Number.isInteger));
+        key += "_by";
+      }
+      if (typeof args.why === "string") {
+        args.why = this._reasons(args.why, args.each);
+        key += "_for";
+      }
+      return key;
+    }
+    if (verb !== "option_taken") return "";
+    if (words === "pass" || words === "passes") return "passes";
+    const played = /^plays? \{card ([^{} ]+)\}$/.exec(words);
+    if (played) {
+      args.card = played[1];
+      return "plays";
+    }
+    const [first] = words.split(" ");
+    const inflected = first.endsWith("s") && !first.endsWith("ss");
+    return (words && reader) || inflected ? "" : "named";
   }
 
   /** What is counted: `points`, or `point` if there is one, in the language of the reader if known. */
   _counted(what, count) {
     const one = count === 1 && what.endsWith("s") ? what.slice(0, -1) : what;
     return own(own(this.texts.titles, ""), one) ?? one;
+  }
+
+  /** What points are for, with their sums where they are several: `fifteen for 2, a pair for 4`. */
+  _reasons(why, each) {
+    const reasons = why.split("|");
+    const known = Array.isArray(each) ? each.filter(Number.isInteger) : [];
+    if (reasons.length === 1 || known.length !== reasons.length) return reasons.join(", ");
+    let points = 0;
+    const form = this.texts.words.for_points;
+    return reasons.map((reason, at) => {
+      points += known[at];
+      return form.replace("{why}", () => isolated(reason)).replace("{points}", () => String(points));
+    }).join(", ");
   }
 
   /** The derived arguments of `match_ended`: the ranking, and the first players. */

@@ -42,7 +42,7 @@ from engine.recycle.views.frequent_words import frequent_words
 from engine.recycle.views.labels import labels_of
 from engine.recycle.views.layout import layout_of
 from engine.recycle.views.offer import Offer
-from engine.recycle.views.option_words import public_words
+from engine.recycle.views.option_words import done_words
 from engine.recycle.views.telling import tried_option
 from engine.recycle.views.view import view_of
 from engine.refusals import not_offered
@@ -66,7 +66,7 @@ class Description:
         self.info = GameInfo(
             id=name.lower(),
             version=program.version,
-            title=title_of(name),
+            title=program.naming.title or title_of(name),
             seats=(program.players,),
             usual_seats=program.players,
             aim=program.aim,
@@ -210,10 +210,9 @@ def load(text: str, name: str, version: int = VERSION) -> Description:
     problems = check(parsed)
     if parsed.game is None or any(not problem.warning for problem in problems):
         raise BadDescription(problems)
-    program = program_of(parsed.game, name)
-    program = replace(
-        program, naming=naming_of(parsed), placing=placing_of(parsed), version=version
-    )
+    naming = naming_of(parsed)
+    program = program_of(parsed.game, name, naming.reasons)
+    program = replace(program, naming=naming, placing=placing_of(parsed), version=version)
     return Description(program, name, text)
 
 
@@ -253,15 +252,24 @@ def _taken(
     """
     action = offer.actions[index]
     outside, said, chosen = _outside(world, world.offered[index], seat)
-    if action == outside:
-        return (public("option_taken", {"seat": seat, "action": action}, words=said),), chosen
+    own, others = said
     # By now the chooser knows what everybody knows.
-    known = _UNKNOWN in action and world.program.version > 1
-    words = said if known else offer.texts[index]
+    known = (_UNKNOWN in action and world.program.version > 1) or (
+        "#" in action and _UNKNOWN not in outside
+    )
+    words = own if action == outside or known else offer.texts[index]
+    return _told_taken(seat, (action, words), (outside, others)), chosen
+
+
+def _told_taken(
+    seat: Seat, own: tuple[Action, str], others: tuple[Action, str]
+) -> tuple[AddressedFact, ...]:
+    """The facts of an option with its action and words, for its seat and for the others."""
+    (action, words), (outside, said) = own, others
     return (
         private(seat, "option_taken", {"seat": seat, "action": action}, words=words),
         to_others(seat, "option_taken", {"seat": seat, "action": outside}, words=said),
-    ), chosen
+    )
 
 
 def _chosen_unseen(
@@ -279,23 +287,28 @@ def _chosen_unseen(
     for other, at in sorted((*state.chosen, (seat, index))):
         world.ask_first(other)
         for option in world.offered[at : at + 1]:
-            action, said, count = _outside(world, option, other)
-            words.append(public("option_taken", {"seat": other, "action": action}, words=said))
+            action, (own, said), count = _outside(world, option, other)
+            words += _told_taken(other, (action, own), (action, said))
             chosen += count
     world.wait_for(state.asked)
     secret = [other for other, _ in state.chosen]
     return (made, *revealed(secret), *words), chosen
 
 
-def _outside(world: World, option: RunningOption, seat: Seat) -> tuple[Action, str, int]:
-    """An option of `seat` as everybody else is told it: the action, and words for people.
+def _outside(
+    world: World, option: RunningOption, seat: Seat
+) -> tuple[Action, tuple[str, str], int]:
+    """An option of `seat` as everybody knows it: the action, and words for the seat and others.
 
     The third result is its number of operations.
     """
     world.work.left = world.share
     ops = tried_option(world, option)
-    words = public_words(world, ops, seat)
-    return option_text(world, ops, seat, 0, SPECTATOR), words, len(ops)
+    return (
+        option_text(world, ops, seat, 0, SPECTATOR),
+        done_words(world, option, ops, seat),
+        len(ops),
+    )
 
 
 def _ending(world: World) -> tuple[AddressedFact, ...]:

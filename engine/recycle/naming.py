@@ -18,6 +18,7 @@ from engine.recycle.source_text import Span
 
 _KINDS = {"vloc": "open", "iloc": "own", "hloc": "hidden", "oloc": "shown", "mem": "marked"}
 """Words for piles of one name, by their kinds."""
+_COURTS = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 _ARTICLES = ("the ", "The ")
 
 
@@ -51,19 +52,26 @@ class Naming:
     """The words of one description.
 
     `piles` are by kind and name, and so are `verbs`, the words for moving cards there; `values` are
-    by name. `hidden` are the names of values that people need not see, `told` those whose changes
-    are told as they are made, `players` those of numbers that are players, counted from
-    `numbering`. `questions` are by the places of the choices in the text.
+    by name. `deeds` are phrases for setting a value, by its name and what it is set to, or "" for
+    anything; `faces` are words for letters on cards. `hidden` are the names of values that people
+    need not see, `told` those whose changes are told as they are made, `players` those of numbers
+    that are players, counted from `numbering`. `questions` are by the places of the choices in the
+    text, and so are `reasons`, what the numbers change for in the form there. `title` is the
+    game's; empty for that of its file.
     """
 
     piles: Mapping[tuple[str, str], Named] = field(default_factory=dict)
     values: Mapping[str, Named] = field(default_factory=dict)
     verbs: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    deeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    faces: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
     players: frozenset[str] = frozenset()
     numbering: int = 1
     questions: Mapping[Span, ChoiceTopic] = field(default_factory=dict)
+    reasons: Mapping[Span, str] = field(default_factory=dict)
+    title: str = ""
 
     def pile(self, place: str, name: str) -> Named:
         """The title of the piles of a kind and name."""
@@ -72,6 +80,10 @@ class Naming:
     def verb(self, place: str, name: str) -> str:
         """The verb for moving cards to these piles; empty if there is none."""
         return self.verbs.get((place, name)) or self.verbs.get(("", name), "")
+
+    def deed(self, name: str, value: object) -> str:
+        """The phrase for setting a value to this; empty if there is none."""
+        return self.deeds.get((name, str(value))) or self.deeds.get((name, ""), "")
 
     def value(self, name: str) -> Named:
         """The title of the values of a name."""
@@ -96,11 +108,15 @@ def naming_of(parsed: Parsed) -> Naming:
         piles=dict(_piles(nodes, found)),
         values={name: _without_article(named) for name, named in found.values.items()},
         verbs={key: named.title for key, named in found.verbs.items()},
+        deeds={key: named.title for key, named in found.deeds.items()},
+        faces=_faces(nodes),
         told=found.told,
         hidden=found.hidden | (_steering(nodes) - found.values.keys()),
         players=_players(nodes),
         numbering=game.numbering,
         questions=dict(_questions(game, found)),
+        reasons={at: named.title for at, named in found.reasons.items()},
+        title=found.title.title if found.title else "",
     )
 
 
@@ -116,6 +132,17 @@ def _piles(nodes: tuple[Seen, ...], found: Annotations) -> Iterator[tuple[tuple[
                 yield (place, name), _without_article(named)
             elif len(places) > 1:
                 yield (place, name), Named(f"{_KINDS[place]} {name.lower()}")
+
+
+def _faces(nodes: tuple[Seen, ...]) -> Mapping[str, str]:
+    """The words for the letters of a French pack, if there are cards of one."""
+    ranks = {
+        each.value
+        for here in nodes
+        if isinstance(here.node, syntax.DeckAttribute)
+        for each in here.node.values
+    }
+    return _COURTS if {"Q", "K"} <= ranks else {}
 
 
 def _without_article(named: Named) -> Named:

@@ -140,7 +140,7 @@ class _Movement:
             return None
         if not self.tokens and self._is_counted(named):
             return None
-        if not self.tokens and not self.backs or self.sources == [self.target]:
+        if not (self.tokens or self.backs) or self.sources == [self.target]:
             return None
         owners = {_owner(zone) for zone in self.sources}
         owner = _owner(self.target)
@@ -185,7 +185,8 @@ class _Movement:
             return self._of(owner, "is_dealt")
         if dealing:
             return None
-        if self.places.lies(self.target) == HAND or len(self.sources) > 1:
+        drawn = count == 1 and self.places.is_covered(self.sources[0])
+        if self.places.lies(self.target) == HAND or len(self.sources) > 1 or drawn:
             return self._of(owner, "draws")
         return self._of(owner, "gets")
 

@@ -4,7 +4,9 @@ A verb without a text gets a plain sentence of its words, so that a newer server
 understood before anybody has written its texts.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from engine.cards import LegendCard
 from engine.facts import Fact, Seat, Value
@@ -12,6 +14,8 @@ from engine.phrases import Phrase
 from protocol.isolates import isolated
 from protocol.texts.language import spoken
 from protocol.texts.speaker import Speaker
+
+_PLAYED = re.compile(r"plays? \{card ([^{} ]+)\}")
 
 
 def sentence(
@@ -100,21 +104,66 @@ def _chosen(fact: Fact, speaker: Speaker) -> tuple[str | None, Mapping[str, Valu
     if fact.words:
         # Cards and players have their names already.
         args["action"] = speaker.words(fact.words)
-    if isinstance(what := args.get("what"), str):
-        args["what"] = _counted(what, args.get("count"))
     about = args.get(entry.about)
     # A bool is an int, but no seat.
+    reader = type(about) is int and about == speaker.you
+    special = _special(fact, args, speaker, reader)
     if type(about) is not int:
-        return entry.text, args
+        return spoken().movements.get(special, entry.text), args
     # Who has just left may be known by nothing but the name that came along.
     args["who"] = _with_program(args.get("name"), args.get("program")) or about
-    return entry.you if about == speaker.you else entry.they, args
+    told = entry.you if reader else entry.they
+    return spoken().movements.get(f"{special}_you" if reader else special, told), args
+
+
+def _special(fact: Fact, args: dict[str, Value], speaker: Speaker, reader: bool) -> str:
+    """The text for a fact of a described game that is more than its verb's; "" for any other.
+
+    What the text needs is added to `args`. A move is a sentence in English behind its player's
+    name; the plainest moves have texts in every language. Older servers say what others do as they
+    say it to the player.
+    """
+    if fact.verb in ("gained", "lost"):
+        if isinstance(what := args.get("what"), str):
+            args["what"] = _counted(what, args.get("count"))
+        key = fact.verb
+        if isinstance(team := args.get("team"), tuple):
+            args["together"] = speaker.together([seat for seat in team if isinstance(seat, int)])
+            key += "_by"
+        if isinstance(why := args.get("why"), str):
+            args["why"] = _reasons(why, args.get("each"))
+            key += "_for"
+        return key
+    if fact.verb != "option_taken":
+        return ""
+    if fact.words in ("pass", "passes"):
+        return "passes"
+    if played := _PLAYED.fullmatch(fact.words):
+        args["card"] = played[1]
+        return "plays"
+    verb = fact.words.partition(" ")[0]
+    inflected = verb.endswith("s") and not verb.endswith("ss")
+    return "" if (fact.words and reader) or inflected else "named"
 
 
 def _counted(what: str, count: Value) -> str:
-    """What is counted: ``points``, or ``point`` if there is one, in the current language if known."""
+    """What is counted: ``points``, or ``point`` if there is one, in the current language."""
     one = what.removesuffix("s") if count == 1 else what
     return spoken().titles.get("", {}).get(one, one)
+
+
+def _reasons(why: str, each: Value) -> str:
+    """What points are for, one after the other with their sums: ``fifteen for 2, a pair for 4``."""
+    reasons = why.split("|")
+    points = [one for one in each if isinstance(one, int)] if isinstance(each, tuple) else []
+    if len(reasons) == 1 or len(points) != len(reasons):
+        return ", ".join(reasons)
+    form = spoken().words["for_points"]
+    sums = accumulate(points)
+    return ", ".join(
+        form.format(why=isolated(one), points=so_far)
+        for one, so_far in zip(reasons, sums, strict=True)
+    )
 
 
 def _with_program(name: Value, program: Value) -> Value:

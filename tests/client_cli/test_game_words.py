@@ -188,7 +188,7 @@ def test_what_happened_is_told_in_the_words_of_the_game() -> None:
     ]
     assert plain(sentences(facts, CRIBBAGE, WIDE)).split("\n") == [
         "Blaise: play a card to their row.",
-        "You: ask Carl.",
+        "You ask Carl.",
         "Blaise: play Q♠.",
         "Blaise gets 2 cards from the crib.",
     ]

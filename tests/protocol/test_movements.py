@@ -147,7 +147,7 @@ def test_movements_in_german() -> None:
             moved("hand/1", "pile/1", "9C 9D"), moved("stock", "pile/2/b", 1), moved("a", "b", 3)
         ) == [
             "9♣ 9♦ gehen zu Blaise (pile).",
-            "Cleo bekommt eine Karte von „stock“.",
+            "Cleo zieht eine Karte.",
             "3 Karten gehen von „a“ zu „b“.",
         ]
 

@@ -41,6 +41,8 @@ from tests.protocol.everything_said import (
 )
 
 NAMES = ("Ann", "Bob", "", "Dora")
+REASONS = {"why", "each"}
+"""What points are for, where a description says so."""
 ROOT = Path(__file__).parents[2]
 SOURCES = [
     path for folder in ("engine", "protocol", "server") for path in ROOT.glob(f"{folder}/**/*.py")
@@ -59,7 +61,8 @@ class TestEverythingHasAText:
         assert len({fact.verb for fact in happened}) > 8
         for fact in happened:
             assert_told(fact)
-            assert fact.args.keys() == english().facts[fact.verb].example.keys(), fact.verb
+            told = fact.args.keys() - REASONS
+            assert told == english().facts[fact.verb].example.keys(), fact.verb
 
     def test_nothing_is_left_over(self) -> None:
         """No text and no example belongs to a verb that does not exist."""

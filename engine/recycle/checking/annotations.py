@@ -23,12 +23,14 @@ TITLE, TEXT = 50, 140
 """Characters of a title and of a sentence."""
 _FORMS = {
     "pile": ";; @pile [vloc] NAME title: sentence",
-    "verb": ";; @verb [vloc] NAME what a player does",
+    "verb": ";; @verb [vloc] NAME [VALUE] what a player does",
     "value": ";; @value NAME title: sentence",
     "tell": ";; @tell NAME title: sentence",
     "hide": ";; @hide NAME NAME",
     "place": f";; @place [vloc] NAME {'|'.join(PLACES)} [in 2 rows] [over NAME]",
     "zero": ";; @zero NAME yes|no",
+    "title": ";; @title what the game is called",
+    "why": ";; @why what the points are for",
     "stage": ";; @stage title: sentence",
     "choice": ";; @choice title: sentence",
 }
@@ -38,6 +40,9 @@ _MARKS = 2
 _INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 """Letters and symbols that draw nothing."""
 _PLACES = ("vloc", "iloc", "hloc", "oloc", "mem")
+NAMES = re.compile(r"\b([A-Z]{2,})(s?)\b")
+"""Names of values in a phrase; an s behind one asks for its plural."""
+_DEED = re.compile(r"(?P<name>[A-Z]+)(?: (?P<value>[A-Z]+|\d+))? (?P<rest>[^A-Z].*)")
 _NAMED = re.compile(rf"(?:(?P<place>{'|'.join(_PLACES)}) )?(?P<name>[A-Z]+)(?: (?P<rest>.*))?")
 
 
@@ -54,18 +59,23 @@ class Annotations:
     """What a description's annotations say.
 
     `piles` are by kind (empty for all kinds) and name, `stages` and `choices` by their places in
-    the text. `verbs` are words for moving cards to a pile. `hidden` are the names of values that
-    people need not see, `told` those whose changes are told as they are made. `placed` says where
+    the text, and so are `reasons`, what the numbers change for in the form there. `verbs` are words
+    for moving cards to a pile, `deeds` those for setting a value, by its name and what it is set
+    to. `hidden` are the names of values that people need not see, `told` those whose changes are
+    told as they are made. `title` is the game's. `placed` says where
     piles lie, `zeros` whether a 0 of a number is worth showing.
     """
 
     piles: dict[tuple[str, str], Named]
     verbs: dict[tuple[str, str], Named]
+    deeds: dict[tuple[str, str], Named]
     values: dict[str, Named]
     hidden: frozenset[str]
     told: frozenset[str]
     stages: dict[Span, Named]
     choices: dict[Span, Named]
+    reasons: dict[Span, Named]
+    title: Named | None
     placed: dict[Id, Placed]
     zeros: dict[str, bool]
 
@@ -84,11 +94,14 @@ def annotations_of(parsed: Parsed, report: Report) -> Annotations:
     return Annotations(
         piles=reader.piles,
         verbs=reader.verbs,
+        deeds=reader.deeds,
         values=reader.values,
         hidden=frozenset(reader.hidden),
         told=frozenset(reader.told),
         stages=reader.stages,
         choices=reader.choices,
+        reasons=reader.reasons,
+        title=reader.title,
         placed=reader.placed,
         zeros=reader.zeros,
     )
@@ -100,11 +113,15 @@ class _Reader:
         self.known_piles, self.known_values, self.any_name = _names(game)
         self.piles: dict[tuple[str, str], Named] = {}
         self.verbs: dict[tuple[str, str], Named] = {}
+        self.deeds: dict[tuple[str, str], Named] = {}
         self.told: set[str] = set()
         self.values: dict[str, Named] = {}
         self.hidden: set[str] = set()
         self.stages: dict[Span, Named] = {}
         self.choices: dict[Span, Named] = {}
+        self.counting = _counting(game)
+        self.reasons: dict[Span, Named] = {}
+        self.title: Named | None = None
         self.placed: dict[Id, Placed] = {}
         self.zeros: dict[str, bool] = {}
 
@@ -113,7 +130,7 @@ class _Reader:
             case "pile":
                 self._pile(comment, self.piles)
             case "verb":
-                self._pile(comment, self.verbs)
+                self._verb(comment)
             case "value":
                 self._value(comment)
             case "tell":
@@ -129,6 +146,10 @@ class _Reader:
                 self._form(comment, self.stages)
             case "choice":
                 self._form(comment, self.choices)
+            case "why":
+                self._why(comment)
+            case "title":
+                self._title(comment)
             case word:
                 near = did_you_mean(f"@{word}", (f"@{known}" for known in _FORMS))
                 expected = ", ".join(f"@{known}" for known in _FORMS)
@@ -148,6 +169,25 @@ class _Reader:
             self._twice(comment)
         elif (named := self._named(comment, found["rest"] or "")) is not None:
             annotated[place, name] = named
+
+    def _verb(self, comment: Comment) -> None:
+        """The verb of a pile, or the phrase of a value: ``TALON CLOSED close the talon``."""
+        found = _DEED.fullmatch(comment.rest)
+        name, value = (found["name"], found["value"] or "") if found else ("", "")
+        if found is None or name not in self.known_values or (not value and self._has_pile(name)):
+            self._pile(comment, self.verbs)
+            return
+        for other, _ in NAMES.findall(found["rest"]):
+            if other not in self.known_values and not self.any_name:
+                self._nothing(comment, f"no value is called {other}", other, self.known_values)
+                return
+        if (name, value) in self.deeds:
+            self._twice(comment)
+        elif (named := self._named(comment, found["rest"])) is not None:
+            self.deeds[name, value] = named
+
+    def _has_pile(self, name: str) -> bool:
+        return bool(self.known_piles.get(name, set()) - {"mem"})
 
     def _is_pile(self, comment: Comment, place: str, name: str) -> bool:
         """Whether such a pile exists; warns if it does not."""
@@ -220,6 +260,21 @@ class _Reader:
         elif (named := self._named(comment, comment.rest)) is not None:
             found[comment.before] = Named(named.title, named.text[:1].upper() + named.text[1:])
 
+    def _why(self, comment: Comment) -> None:
+        if comment.before is None or comment.before not in self.counting:
+            message = "no number changes in a form below this annotation"
+            self._warn(Code.MISPLACED_ANNOTATION, comment, message, "(inc …) or a form around it")
+        elif comment.before in self.reasons:
+            self._twice(comment)
+        elif (named := self._named(comment, comment.rest)) is not None:
+            self.reasons[comment.before] = named
+
+    def _title(self, comment: Comment) -> None:
+        if self.title is not None:
+            self._twice(comment)
+        else:
+            self.title = self._named(comment, comment.rest)
+
     def _named(self, comment: Comment, rest: str) -> Named | None:
         """The title and the sentence; None if they are missing or not fit to be shown."""
         title, _, text = unicodedata.normalize("NFC", rest).partition(": ")
@@ -257,6 +312,15 @@ class _Reader:
         self, code: Code, comment: Comment, message: str, expected: str, hint: str = ""
     ) -> None:
         self.report(code, comment.at, message, expected, hint, warning=True)
+
+
+def _counting(game: syntax.Game) -> frozenset[Span]:
+    """The places of the forms in which a number changes."""
+    found: set[Span] = set()
+    for here in seen(game):
+        if isinstance(here.node, syntax.ChangeInt | syntax.SetInt):
+            found.update(node.at for node in (here.node, *here.around))
+    return frozenset(found)
 
 
 def _names(game: syntax.Game) -> tuple[dict[str, set[str]], set[str], bool]:

@@ -40,6 +40,10 @@ class ActionCompiler:
 
     def do(self, body: Node) -> None:
         """Write the statements that do `body`."""
+        with self.context.compiling(body):
+            self._do(body)
+
+    def _do(self, body: Node) -> None:
         match body:
             case syntax.Do(body=bodies):
                 for each in bodies:
@@ -69,6 +73,8 @@ class ActionCompiler:
                 kinds = list(self.context.decks.made).index(body)
                 self.context.line(f"actions.create_deck(D[{kinds}], {self._pile(target)})", body.at)
             case _:
+                if self.context.why and isinstance(body, syntax.SetInt | syntax.ChangeInt):
+                    self.context.line(f"actions.because({self.context.why!r})", body.at)
                 self.context.line(self._action(body), body.at)
 
     def pay_for(self, *bodies: Node) -> None:

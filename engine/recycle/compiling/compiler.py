@@ -1,7 +1,8 @@
 """From the tree of a description to its `Program`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain
+from types import MappingProxyType
 from typing import Any
 
 from engine.recycle import limits, syntax
@@ -16,21 +17,27 @@ from engine.recycle.running.decks import Values, decks_of
 from engine.recycle.running.program import Ask, Origin, Program, Running
 from engine.recycle.running.storage import PileKey, Storage, ValueKey, completed
 from engine.recycle.running.work import numbers, too_many_options
+from engine.recycle.source_text import Span
 from engine.recycle.syntax import Kind, Node
 
 _ONCE = frozenset((Kind.INTEGER, Kind.STRING, Kind.BOOLEAN, Kind.CARD, Kind.PLAYER, Kind.TEAM))
 """What is declared of these kinds is worked out once, when the game begins."""
 
 
-def program_of(game: syntax.Game, name: str) -> Program:
-    """The program of a tree without errors; problems that show only now are a `BadDescription`."""
+def program_of(
+    game: syntax.Game, name: str, reasons: Mapping[Span, str] = MappingProxyType({})
+) -> Program:
+    """The program of a tree without errors; problems that show only now are a `BadDescription`.
+
+    `reasons` say, by the places of forms, what the numbers change for that change in them.
+    """
     players = _players(game)
     nodes = tuple(syntax.walk(game))
     created = game.setup.teams.teams if game.setup.teams else ()
     storage = Storage(nodes, players, completed(created, players))
     decks = decks_of(node for node in nodes if isinstance(node, syntax.CreateDeck))
     writer = Writer(f"<description {name!r}>")
-    context = CompileContext(game, storage, decks, writer)
+    context = CompileContext(game, storage, decks, writer, reasons)
     stages = StageCompiler(context)
     for declaration in game.declarations:
         if declaration.value.kind in _ONCE:

@@ -1,6 +1,6 @@
 """What all parts of the compiler share: the code written so far, and the variables in scope."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
@@ -55,15 +55,25 @@ class Scope:
 class CompileContext:
     """What the compilers of one description share.
 
-    `function` is the Python function that is being written. `keys` are the names of the cards'
-    value tables in compiled code, by attribute. `kinds` are those of the Python variables that
-    stand for the description's, `chosen` the variables that an ``any`` of a choice binds, and
-    `worked_out` those that a ``let`` binds; `acts` are the functions of options, with the
-    variables that they get.
+    `function` is the Python function that is being written. `reasons` are what numbers change for,
+    by the places of forms, and `why` is that of the form that is being compiled. `keys` are the
+    names of the cards' value tables in compiled code, by attribute. `kinds` are those of the Python
+    variables that stand for the description's, `chosen` the variables that an ``any`` of a choice
+    binds, and `worked_out` those that a ``let`` binds; `acts` are the functions of options, with
+    the variables that they get.
     """
 
-    def __init__(self, game: syntax.Game, storage: Storage, decks: Decks, writer: Writer) -> None:
+    def __init__(
+        self,
+        game: syntax.Game,
+        storage: Storage,
+        decks: Decks,
+        writer: Writer,
+        reasons: Mapping[Span, str],
+    ) -> None:
         self.game = game
+        self.reasons = reasons
+        self.why = ""
         self.storage = storage
         self.decks = decks
         self.writer = writer
@@ -86,6 +96,13 @@ class CompileContext:
     def block(self, head: str, at: Span) -> AbstractContextManager[None]:
         """Write a line that ends with a colon, and the lines of the ``with`` block below it."""
         return self.function.block(head, at)
+
+    @contextmanager
+    def compiling(self, node: syntax.Node) -> Iterator[None]:
+        """Know within the ``with`` block what numbers that change in `node` change for."""
+        before, self.why = self.why, self.reasons.get(node.at, self.why)
+        yield
+        self.why = before
 
     @contextmanager
     def writing(self, prefix: str, arguments: tuple[str, ...] = ()) -> Iterator[Function]:

@@ -19,6 +19,7 @@ from engine.recycle.running.operations import (
     TEAMS,
     UNMARK,
     VALUE,
+    WHY,
     Ops,
     Stored,
 )
@@ -224,6 +225,10 @@ class Actions:
     def turn_pass(self) -> None:
         """Do ``(turn pass)``: nothing happens, which counts as something done."""
         self.state.log.append((PASS,))
+
+    def because(self, why: str) -> None:
+        """Note what the next change of a number is for, in the description's words."""
+        self.state.log.append((WHY, why))
 
     def create_teams(self, teams: Teams) -> None:
         """Replace the teams during the game."""

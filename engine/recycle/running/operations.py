@@ -24,10 +24,11 @@ class OpKind(Enum):
     PILE = "pile"  # key and owner of a pile that had no slot yet
     CARDS = "cards"  # new cards, the pile they are put on
     TEAMS = "teams"  # teams before, teams after
+    WHY = "why"  # what the change of a number that follows is for, in words
 
 
 # Each under a name of its own: Python looks up a member of an enum five times as slowly.
-MOVE, MARK, UNMARK, ORDER, VALUE, CYCLE, PASS, PILE, CARDS, TEAMS = OpKind
+MOVE, MARK, UNMARK, ORDER, VALUE, CYCLE, PASS, PILE, CARDS, TEAMS, WHY = OpKind
 
 # Tuples of different lengths and types: a class for each kind would make every move slower.
 Op: TypeAlias = tuple[Any, ...]

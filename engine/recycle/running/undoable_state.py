@@ -119,9 +119,10 @@ class UndoableState:
     def has_acted(self, mark: int) -> bool:
         """Whether anything was done after the first `mark` operations.
 
-        Creating a pile by mentioning it does not count.
+        Creating a pile by mentioning it does not count, nor does a reason.
         """
-        return any(op[0] is not operations.PILE for op in self.log[mark:])
+        idle = operations.PILE, operations.WHY
+        return any(op[0] not in idle for op in self.log[mark:])
 
     # Setting up, without the log
 

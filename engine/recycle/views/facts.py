@@ -25,9 +25,10 @@ from engine.facts import (
     private,
     public,
 )
-from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, VALUE, Op
+from engine.recycle.running.operations import CARDS, MOVE, ORDER, PILE, VALUE, WHY, Op
+from engine.recycle.running.storage import ValueKey
 from engine.recycle.running.world import World
-from engine.recycle.views.option_words import value_key
+from engine.recycle.views.deed import value_key
 from engine.recycle.views.view import CHOSEN, public_values, tokens
 
 Piles: TypeAlias = Sequence[Sequence[int]]
@@ -186,22 +187,24 @@ class _Telling:
         naming, state = self.world.program.naming, self.world.state
         if not naming.told:
             return
-        changes: dict[tuple[str, Seat], int] = {}
+        changes: dict[tuple[ValueKey, int], list[tuple[str, int]]] = {}
+        why = ""
         for op in ops:
             if op[0] is VALUE and isinstance(op[3], int):
                 key, owner = value_key(state, op[1])
-                if key.name in naming.told and key.holder == "player":
+                if key.name in naming.told and key.holder != "game":
                     before = op[2] if isinstance(op[2], int) else 0
-                    changes[key.name, owner] = changes.get((key.name, owner), 0) + op[3] - before
-        for (name, owner), change in changes.items():
+                    changes.setdefault((key, owner), []).append((why, op[3] - before))
+            why = op[1] if op[0] is WHY else ""
+        for (key, owner), made in changes.items():
+            change = sum(points for _, points in made)
             if change:
                 self.new = True
-                args: dict[str, Value] = {
-                    "seat": owner,
-                    "count": abs(change),
-                    "what": naming.value(name).title,
-                }
-                yield public("gained" if change > 0 else "lost", args)
+                whose: dict[str, Value] = (
+                    {"seat": owner} if key.holder == "player" else {"team": state.teams[owner]}
+                )
+                told = {**whose, "count": abs(change), "what": naming.value(key.name).title}
+                yield public("gained" if change > 0 else "lost", told | _reasons(made))
 
     def _moved(self, source: int, target: int, ops: list[Op]) -> Iterator[AddressedFact]:
         piles, world, places = self.piles, self.world, self.places
@@ -252,6 +255,15 @@ class _Telling:
         self.piles[slot][:] = ops[-1][3]
         yield public("pile_shuffled", {"pile": place.name})
         yield from self._arranged(slot, before)
+
+
+def _reasons(made: Iterable[tuple[str, int]]) -> dict[str, Value]:
+    """What points are for, if the description says so of all of them, and how many each."""
+    some = [(why.replace("#", str(points)), points) for why, points in made if points]
+    if not all(why for why, _ in some):
+        return {}
+    told: dict[str, Value] = {"why": "|".join(why for why, _ in some)}
+    return told | ({"each": tuple(points for _, points in some)} if len(some) > 1 else {})
 
 
 def _run(op: Op) -> tuple[int, int]:

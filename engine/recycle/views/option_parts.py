@@ -13,11 +13,8 @@ from engine.choices import MovedCards, Parts, Way
 from engine.facts import Seat
 from engine.recycle.syntax import Kind
 from engine.recycle.views.action_texts import MOST_DETAIL
-from engine.recycle.views.option_words import (
-    CardsMoved,
-    Deed,
-    Deeds,
-)
+from engine.recycle.views.deed import CardsMoved, Deed
+from engine.recycle.views.option_words import Deeds
 from engine.recycle.views.telling import NO_PILE
 
 

@@ -274,7 +274,8 @@ def test_once_chosen_everybody_is_told() -> None:
     step = described.apply(started(described).state, 0, "die ?")
     for viewer, action in ((0, "die ?"), (1, "die 4")):
         taken = next(f for f in seen_by(step.facts, viewer) if f.verb == "option_taken")
-        assert (taken.args["action"], taken.words) == (action, "die 4")
+        words = f"{'choose' if viewer == 0 else 'chooses'} die 4"
+        assert (taken.args["action"], taken.words) == (action, words)
     assert described.view(step.state, 1).number("die/0") == 4
 
 

@@ -4,13 +4,17 @@ from itertools import pairwise
 
 import pytest
 
+from engine.cards import FRENCH
 from engine.errors import IllegalAction
 from engine.facts import SPECTATOR, Fact, seen_by
 from engine.labels import Label
 from engine.recycle import load
 from engine.recycle.games import description, names
 from engine.views import fold
+from protocol.texts import sentence, speaking
 from tests.engine.recycle.small_games import ANNOTATED, HAND, game, started, texts, walked
+
+NAMES = ("Ann", "Bob")
 
 
 def test_labels_name_zones_and_values() -> None:
@@ -93,7 +97,7 @@ def test_what_was_done_is_told_in_words() -> None:
     _, facts = walked(made)[1]
     for viewer, action, words in (
         (0, "play 4H", "play {card 4H} to the crib"),
-        (1, "play ? to crib", "play a card to the crib"),
+        (1, "play ? to crib", "plays a card to the crib"),
     ):
         (fact, *_) = [fact for fact in seen_by(facts, viewer) if fact.verb == "option_taken"]
         assert (str(fact.args["action"])[:5], fact.words[:10]) == (action[:5], words[:10])
@@ -117,7 +121,7 @@ def test_annotations_change_no_action_and_no_fact(name: str) -> None:
     Values that the file says to tell of are told beside what is told anyway.
     """
     lines = description(name).split("\n")
-    bare = "\n".join("" if "@" in line else line for line in lines)
+    bare = "\n".join(line.partition(";; @")[0] for line in lines)
     annotated, plain = (load(each, name) for each in (description(name), bare))
     for (one, told), (other, said) in zip(walked(annotated, 9), walked(plain, 9), strict=True):
         assert one == other
@@ -163,6 +167,72 @@ def test_cribbage_tells_of_points() -> None:
     assert {fact.args["what"] for fact in told} == {"points"}
 
 
+REASONS = COUNTING.replace(
+    "(choice ((do ((inc ((current player) sto SCORE) 2) (inc ((current player) sto SCORE))",
+    """(choice ((do (;; @why a pair
+                (inc ((current player) sto SCORE) 2)
+                ;; @why a run of #
+                (do ((inc ((current player) sto SCORE))))""",
+)
+
+
+def test_points_are_told_with_what_they_are_for() -> None:
+    """An annotation above a form says what the points that change in it are for."""
+    facts = seen_by(walked(load(REASONS, "Small2"))[1][1], SPECTATOR)
+    told = [dict(fact.args) for fact in facts if fact.verb in ("gained", "lost")]
+    assert told == [
+        {"seat": 0, "count": 3, "what": "points", "why": "a pair|a run of 1", "each": (2, 1)},
+        {"seat": 1, "count": 1, "what": "points"},
+    ]
+    assert [sentence(fact, NAMES, (), 1) for fact in facts if fact.verb in ("gained", "lost")] == [
+        "Ann gets 3 points: a pair for 2, a run of 1 for 3.",
+        "You lose 1 point.",
+    ]
+
+
+def test_points_of_a_team_are_told() -> None:
+    """The points of a team are told with the names of its players."""
+    team = COUNTING.replace(
+        "((current player) sto SCORE) 2)", "((team (current player)) sto SCORE) 2)"
+    )
+    (fact, *_) = [
+        fact
+        for fact in seen_by(walked(load(team, "Small2"))[1][1], SPECTATOR)
+        if fact.verb == "gained"
+    ]
+    assert dict(fact.args) == {"team": (0,), "count": 2, "what": "points"}
+    both = Fact("gained", {"team": (0, 1), "count": 2, "what": "points", "why": "a run"})
+    assert sentence(both, NAMES, (), 1) == "You and Ann get 2 points: a run."
+    lost = Fact("lost", {"seat": 0, "count": 1, "what": "chips", "why": "the ante"})
+    assert sentence(lost, NAMES, (), 1) == "Ann loses 1 chip: the ante."
+
+
+def test_a_move_is_a_sentence_behind_its_player() -> None:
+    """What players do has the form for its reader; plain moves are told in every language."""
+    made = load(description("GoFish3"), "GoFish3")
+    (_, facts), *_ = walked(made)[1:]
+    for viewer, said in ((0, "You ask Bob for"), (1, "Ann asks you for")):
+        (fact, *_) = [fact for fact in seen_by(facts, viewer) if fact.verb == "option_taken"]
+        told = sentence(fact, (*NAMES, "Cid"), made.info.legend, viewer)
+        assert told is not None
+        assert told.startswith(said)
+    for words, you, they, german in (
+        ("plays {card QS}", "You play Q♠.", "Ann plays Q♠.", "Ann spielt Q♠."),
+        ("passes", "You pass.", "Ann passes.", "Ann passt."),
+        ("press on", "You press on.", "Ann: press on.", "Ann: press on."),
+        ("", "You: play QS.", "Ann: play QS.", "Ann: play QS."),
+    ):
+        fact = Fact("option_taken", {"seat": 0, "action": "play QS"}, words=words)
+        own = Fact(
+            "option_taken", fact.args, words=words.replace("s {", " {").replace("sses", "ss")
+        )
+        legend = FRENCH if words else ()
+        assert sentence(own, NAMES, legend, 0) == you
+        assert sentence(fact, NAMES, legend, 1) == they
+        with speaking("de"):
+            assert sentence(fact, NAMES, legend, 1) == german
+
+
 def test_a_description_has_verbs_of_its_own() -> None:
     """Annotated verbs replace the built-in ones; the pile is named only to tell options apart."""
     play = f"(any {HAND} 'C (move 'C (top (game vloc {{}}))))"
@@ -176,7 +246,7 @@ def test_a_description_has_verbs_of_its_own() -> None:
     two = texts(play.format("MELD 1"), play.format("MELD 2"), above=verbs)
     assert two[::2] == ["lay down {card 4H} to the meld 1", "lay down {card 4H} to the meld 2"]
     draw = f"(move (top (game vloc STOCK)) (top {HAND}))"
-    assert texts(draw, above=";; @verb HAND pick up") == ["take {card AH} from the stock"]
+    assert texts(draw, above=";; @verb HAND pick up") == ["pick up {card AH} from the stock"]
 
 
 def test_rummy_lays_down_and_discards() -> None:

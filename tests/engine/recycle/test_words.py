@@ -181,3 +181,42 @@ def test_a_program_alone_has_words_by_rule() -> None:
     state = started(made).state
     assert made.choices(state, 0).texts == ("bid 1",)
     assert made.choices(state, 1).texts == ()
+
+
+def test_values_have_phrases_of_their_own() -> None:
+    """A phrase says what a player does who sets a value; names in it stand for values."""
+    ask = "(do ((set (game sto ASKED) (pid (2 player))) (set (game str RANK) {})))"
+    above = (
+        ";; @verb ASKED ask ASKED for RANKs\n;; @verb DOOR SHUT shut the door\n;; @verb DOOR use"
+        "\n;; @verb BID 2 bid high"
+    )
+    assert texts(ask.format("SIX"), ask.format("Q"), above=above) == [
+        "ask {seat 1} for sixes",
+        "ask {seat 1} for Qs",
+    ]
+    doors = ("SHUT", "OPEN")
+    assert texts(*(f"(set (game str DOOR) {each})" for each in doors), above=above) == [
+        "shut the door",
+        "use",
+    ]
+    assert texts(*(f"(set (game sto BID) {each})" for each in (2, 3)), above=above) == [
+        "bid high",
+        "bid 3",
+    ]
+    french = SETUP.replace("FOUR", "FOUR, Q, K")
+    assert texts(ask.format("Q"), above=above, setup=french) == ["ask {seat 1} for queens"]
+    alone = "(set (game sto ASKED) (pid (2 player)))"
+    assert texts(alone, above=above) == ["asked {seat 1}"]
+
+
+def test_what_makes_room_is_left_out() -> None:
+    """A card that leaves the place to which another goes is named only where that is needed."""
+    swap = (
+        "(any (range 1 .. 2) 'N (do ((move (top ((current player) vloc ROW 'N)) (top (game vloc"
+        f" OUT))) (move (top {HAND}) (top ((current player) vloc ROW 'N))))))"
+    )
+    laid = "(all (range 1 .. 2) 'N (move (top (game vloc STOCK)) (top ((1 player) vloc ROW 'N))))"
+    assert texts(swap, before=laid) == [
+        "play {card 4C} to {own 0} row 1",
+        "play {card 4C} to {own 0} row 2",
+    ]

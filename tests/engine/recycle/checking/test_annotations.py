@@ -50,7 +50,8 @@ def test_all_kinds_are_understood() -> None:
     """Annotations can name piles and values, and stand above stages and choices."""
     source = text(
         ";; @pile STOCK the deck: cards to draw\n;;;@pile iloc HAND  cards:\n;; @value ROUND turn\n"
-        ";; @verb HAND pick up\n;; @hide LEAD ROUND\n;; just a remark\n"
+        ";; @verb HAND pick up\n;; @hide LEAD ROUND\n;; just a remark\n;; @title Up\n"
+        ";; @verb ROUND 1 begin\n;; @verb ROUND play ROUNDs\n;; @why a round\n"
         ";; @stage Drawing: take cards.",
         ";; @choice What to do\n;; another remark",
     )
@@ -61,6 +62,9 @@ def test_all_kinds_are_understood() -> None:
     }
     assert found.values == {"ROUND": Named("turn")}
     assert found.verbs == {("", "HAND"): Named("pick up")}
+    assert found.deeds == {("ROUND", "1"): Named("begin"), ("ROUND", ""): Named("play ROUNDs")}
+    assert list(found.reasons.values()) == [Named("a round")]
+    assert found.title == Named("Up")
     assert found.hidden == {"LEAD", "ROUND"}
     assert found.told == set()
     assert list(found.stages.values()) == [Named("Drawing", "Take cards.")]
@@ -97,6 +101,13 @@ def test_all_kinds_are_understood() -> None:
         ("@value ROUND a\n;; @value ROUND b", "[annotated_twice]"),
         ("@verb WASTE throw away", "[annotated_nothing] no pile has this name"),
         ("@verb STOCK a\n;; @verb STOCK b", "[annotated_twice]"),
+        ("@verb ROUND 1 go on\n;; @verb ROUND 1 go", "[annotated_twice]"),
+        ("@verb ROUND play ROUNT", "[annotated_nothing] no value is called ROUNT"),
+        ("@verb ROUND play {x}", "[unsafe_annotation] the annotation holds the sign {"),
+        ("@why a pair\n;; @why two", "[annotated_twice]"),
+        ("@why", "expected ;; @why what the points are for"),
+        ("@title", "expected ;; @title what the game is called"),
+        ("@title A\n;; @title B", "[annotated_twice]"),
         ("@tell ROUND", "expected ;; @tell NAME title: sentence"),
         ("@tell ROUNDS round", "[annotated_nothing] no value has this name"),
         ("@tell ROUND a\n;; @value ROUND b", "[annotated_twice]"),
@@ -145,6 +156,13 @@ def test_an_annotation_needs_something_below_it() -> None:
         assert [each.split("[")[1].split("]")[0] for each in problems(source)] == [
             "misplaced_annotation"
         ]
+
+
+def test_a_reason_needs_a_number_that_changes() -> None:
+    """A reason above a form in which no number changes is warned of."""
+    source = text().replace("(end", ";; @why nothing\n  (end")
+    (said,) = problems(source)
+    assert "[misplaced_annotation] no number changes in a form below" in said
 
 
 def test_where_names_are_worked_out_any_name_may_be_right() -> None:
