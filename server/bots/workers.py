@@ -79,11 +79,6 @@ class Processes:
         self._closed = False
 
     @property
-    def started(self) -> bool:
-        """Whether a process runs."""
-        return any(worker.process is not None for worker in self.workers)
-
-    @property
     def pids(self) -> tuple[int, ...]:
         """The numbers of the processes that run."""
         pids = (worker.process.pid for worker in self.workers if worker.process is not None)

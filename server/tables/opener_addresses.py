@@ -33,10 +33,6 @@ class OpenerAddresses:
             if not self._codes[opener]:
                 del self._codes[opener]
 
-    def of(self, code: str) -> str:
-        """Return the address from which a table was opened; "" if unknown."""
-        return self._of.get(code, "")
-
     def opened_by(self, opener: str) -> Set[str]:
         """Return the open tables that were opened from an address."""
         return self._codes.get(opener, frozenset())

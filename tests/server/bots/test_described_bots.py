@@ -63,8 +63,8 @@ async def test_a_described_game_is_thought_about_in_a_process_of_its_own() -> No
         assert not pool.needs_facts(SOURCE.game, 0)
         decision = (await pool.choose(asked)).decision
         assert decision.action in asked.position.choices.actions
-        assert pool._confined.started
-        assert not pool._processes.started
+        assert pool._confined.pids
+        assert not pool._processes.pids
     finally:
         pool.close()
 
@@ -75,7 +75,7 @@ async def test_the_random_bot_answers_in_place() -> None:
     asked = replace(request(0), source=GameSource(SOURCE.game, "not read"))
     choice = await pool.choose(asked)
     assert choice.decision.action == random_action(asked.position.choices, Random(b"seed"))
-    assert not pool._confined.started
+    assert not pool._confined.pids
 
 
 @pytest.mark.timeout(60)

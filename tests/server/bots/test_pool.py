@@ -74,7 +74,7 @@ async def test_without_kernels_no_process_is_started(
     """Without kernels no process is started."""
     monkeypatch.setattr("bots.recipe.available", lambda: False)
     await asking.pool.warm()
-    assert not asking.pool._processes.started
+    assert not asking.pool._processes.pids
 
 
 @pytest.mark.usefixtures("with_kernels")
