@@ -25,8 +25,8 @@ _FIRST_GAME = "black_queen"
 _ENDINGS = (".rcy", ".gdl")
 
 _T = TypeVar("_T")
-After: TypeAlias = Literal["again", "another", "leave"]
-_AFTERWARDS: tuple[After, ...] = ("again", "another", "leave")
+After: TypeAlias = Literal["again", "another", "review", "history", "leave"]
+_AFTERWARDS: tuple[After, ...] = ("again", "another", "review", "history", "leave")
 
 
 class MenuLeft(Exception):

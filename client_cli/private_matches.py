@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from client_cli.effects import Remark, Show
 from client_cli.farewell import from_private
 from client_cli.game_menu import (
+    After,
     ChosenGame,
     GameMenu,
     LastChoice,
@@ -22,6 +24,8 @@ from client_cli.kept_matches import MatchFolder
 from client_cli.output import Output
 from client_cli.private_server import NoPrivateServer, private_server
 from client_cli.private_table import description_errors, description_file, open_table, refusing
+from client_cli.refusals import told_reason
+from client_cli.review import print_review
 from client_cli.run_table import connected, line_asker, output_for, run_table, typed_by_hand
 from client_cli.seating import is_unfinished, unfinished
 from client_cli.tell import tell
@@ -62,6 +66,7 @@ class PrivateMatches:
     _by_hand: bool = field(init=False)
     _remembered: bool = field(default=False, init=False)
     _known: str | None = field(init=False)
+    _finished: TableMirror | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self._by_hand = typed_by_hand(self.arguments)
@@ -138,7 +143,7 @@ class PrivateMatches:
                         return choice
                 if (code := await self._match(client, choice)) is not None:
                     return code
-                match await GameMenu((), self._output, line_asker(self.arguments)).after():
+                match await self._after(client):
                     case "leave":
                         return Exit.DONE
                     case "again" if self.resumed is not None:
@@ -150,6 +155,25 @@ class PrivateMatches:
                 if self._flags(choice) != flags:
                     # The next menu shows the bots of a server that has them all.
                     return choice
+
+    async def _after(self, client: Client) -> After:
+        """What comes after a match, once the person has looked back at it as often as they like."""
+        table = self._finished
+        assert table is not None
+        while True:
+            wish = await GameMenu((), self._output, line_asker(self.arguments)).after()
+            if wish == "history":
+                self._output.show(Show("history"), table)
+            elif wish == "review":
+                which = {"code": table.table, "match": None, "seat": None}
+                try:
+                    await print_review(
+                        client, argparse.Namespace(**{**vars(self.arguments), **which})
+                    )
+                except ProtocolError as error:
+                    self._output.remark(Remark(told_reason(error), wrong=True))
+            else:
+                return wish
 
     async def _match(self, client: Client, choice: ChosenGame) -> Exit | None:
         """Play one match; None if a person has played it to its end and may want another."""
@@ -171,6 +195,7 @@ class PrivateMatches:
                 self.folder.over()
         if not self._by_hand or seen is None or seen.info.phase != "finished":
             return code
+        self._finished = seen
         with suppress(ProtocolError):
             await client.ask(Leave, table=table)
         return None

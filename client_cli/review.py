@@ -65,12 +65,15 @@ async def _review(arguments: argparse.Namespace) -> Exit:
         async with connected(url, None, who, None) as client:
             if not client.session.knows("review"):
                 raise Mistake("this server is too old for reviews")
-            await _print(client, arguments)
+            await print_review(client, arguments)
     return Exit.DONE
 
 
-async def _print(client: "Client", arguments: argparse.Namespace) -> None:
-    """Request the review again and again until it is complete, and print it."""
+async def print_review(client: "Client", arguments: argparse.Namespace) -> None:
+    """Request the review again and again until it is complete, and print it.
+
+    `arguments` are those of ``blackqueen review``, without the place of the server.
+    """
     from client_cli.review_view import ReviewLines, Waiting
     from client_cli.terminal import look_of_stdout
     from protocol.to_server import Review

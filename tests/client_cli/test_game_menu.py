@@ -106,7 +106,7 @@ async def test_the_menu_explains_itself() -> None:
     assert told in " ".join(person.read.split())
     assert "Enter takes black_queen, and quit closes the program." in " ".join(person.read.split())
     assert "Type easy, medium, strong, or one of the strengths 0, 1, 2." in person.read
-    assert "another shows the games, leave ends." in person.read
+    assert "history tells the last deal, leave ends." in person.read
     assert "no such game" not in person.read
 
 
@@ -203,11 +203,17 @@ async def test_from_menu_to_menu(tmp_path: Path) -> None:
         screen.type("easy")
         await screen.sees("Your turn.")
         screen.type("", end=CTRL_D)
-        await screen.sees("Play again, another game, or leave? [again]")
+        await screen.sees("Play again, another game, review, history, or leave? [again]")
+        screen.type("history")
+        await screen.sees("Deal 1 scores:")
+        await screen.sees("Play again, another game, review, history, or leave? [again]")
+        screen.type("review")
+        await screen.sees("decisions are as the bot would make them.")
+        await screen.sees("Play again, another game, review, history, or leave? [again]")
         screen.type("again")
         await screen.sees("Your turn.")
         screen.type("auto")
-        await screen.sees("Play again, another game, or leave? [again]")
+        await screen.sees("Play again, another game, review, history, or leave? [again]")
         screen.type("another")
         await screen.sees("Which game? [black_queen]")
         screen.type("whist")

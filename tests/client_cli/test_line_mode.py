@@ -55,7 +55,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         await screen.sees("Your seat plays by itself now. Type back")
         await screen.sees("Deal 1 scores:")
         await screen.sees("total")
-        await screen.sees("Play again, another game, or leave?")
+        await screen.sees("Play again, another game, review, history, or leave?")
         screen.type("leave")
         assert await screen.ended() == 0
         assert "\x1b[91m" in screen.raw

@@ -49,7 +49,7 @@ async def test_a_seat_that_plays_by_itself_is_told(tmp_path: Path) -> None:
         screen.type("", end=CTRL_D)
         await screen.sees("Your seat plays by itself now.")
         await screen.sees(" the match. ")
-        await screen.sees("Play again, another game, or leave? [again]\n")
+        await screen.sees("Play again, another game, review, history, or leave? [again]\n")
         screen.type("leave")
         assert await screen.ended() == 0
         assert "\x1b" not in screen.raw

@@ -76,7 +76,7 @@ async def test_a_designer_with_a_new_game(tmp_path: Path) -> None:
         await screen.sees("nobody looks into it again")
         screen.type("1")
         await screen.sees("Deal 1 scores:")
-        await screen.sees("Play again, another game, or leave?")
+        await screen.sees("Play again, another game, review, history, or leave?")
         screen.type("leave")
         assert await screen.ended() == 0
     games = ("--games", "5", "--out", str(tmp_path / "measured"))

@@ -79,7 +79,7 @@ async def test_a_match_that_was_quit_goes_on_at_enter(tmp_path: Path) -> None:
         screen.type("last")
         await screen.sees("takes it.")
         screen.type("", end=CTRL_D)
-        await screen.sees("Play again, another game, or leave? [again]")
+        await screen.sees("Play again, another game, review, history, or leave? [again]")
         # With the options of the first one.
         screen.type("")
         await screen.sees("deal 1 of 1")
