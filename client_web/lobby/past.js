@@ -2,17 +2,23 @@
 
 import { button, el } from "../dom.js";
 import { namesOf } from "../picture.js";
-import { isolated } from "../words.js";
+import { figure, isolated } from "../words.js";
 import { gameName } from "./bots.js";
 import { played } from "./families.js";
 
 const MOST = 10;
 
-/** Store that a match is over; of a table's matches the last one is kept. */
-export function remember(memory, { info }) {
+/** Store that a match is over, with its result; of a table's matches the last one is kept. */
+export function remember(memory, { info, seat = null, facts = [] }) {
   const { table: code, game, title, match: number } = info;
-  const names = namesOf(info).filter(Boolean);
-  const match = { code, game, seats: info.seats.length, title, number, names, at: Date.now() };
+  const called = namesOf(info);
+  const names = called.filter(Boolean);
+  const { ranks, totals } = facts.findLast((fact) => fact.verb === "match_ended")?.args ?? {};
+  const isWhole = Array.isArray(ranks) && ranks.length === info.seats.length && names.length === ranks.length;
+  // Whoever opens the table later may be told no more how its match ended.
+  const before = matchesIn(memory).find((each) => each.code === code && each.number === number) ?? {};
+  const result = isWhole ? { own: seat, ranks, totals } : { own: before.own, ranks: before.ranks, totals: before.totals };
+  const match = { code, game, seats: info.seats.length, title, number, names, at: Date.now(), ...result };
   const others = matchesIn(memory).filter((each) => each.code !== code);
   memory.set("past", [match, ...others].slice(0, MOST));
   played(memory, { id: game, title });
@@ -35,7 +41,8 @@ export function pastMatches(app) {
       el("div", {}, [
         el("strong", { text: nameOf(match) }),
         el("span", { class: "quiet", text: ` ${code} · ${written.format(at)}` }),
-        el("p", { text: names.map(isolated).join(", ") }),
+        placeOf(app, match),
+        el("p", { text: standing(app, match) ?? names.map(isolated).join(", ") }),
       ]),
       el("div", { class: "actions" }, [
         lead("title", match),
@@ -44,6 +51,22 @@ export function pastMatches(app) {
     ]);
   });
   return el("section", { class: "past" }, [el("h2", { text: app.t("lobby.past") }), el("ul", { class: "tables" }, rows)]);
+}
+
+/** `Won`, `Place 3 of 4`: how the match ended for the player of this browser; null if it is not stored. */
+function placeOf(app, { own, ranks }) {
+  const rank = Array.isArray(ranks) ? ranks[own] : undefined;
+  if (!Number.isInteger(rank)) return null;
+  const text = rank === 1 ? app.t("results.won") : app.t("lobby.place", { rank, count: ranks.length });
+  return el("span", { class: rank === 1 ? "place is-won" : "place", text });
+}
+
+/** `1. Bob 52 · 2. You 40`; null for a match of which no result is stored. */
+function standing(app, { names, own, ranks, totals }) {
+  if (!Array.isArray(ranks) || ranks.length !== names.length) return null;
+  const order = ranks.map((_, seat) => seat).sort((one, other) => ranks[one] - ranks[other]);
+  const name = (seat) => (seat === own ? app.t("table.you") : isolated(String(names[seat])));
+  return order.map((seat) => `${Number(ranks[seat])}. ${name(seat)} ${figure(totals?.[seat] ?? "")}`.trim()).join(" · ");
 }
 
 /** The stored matches, without those of another version of the page in an unknown form. */

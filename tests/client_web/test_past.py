@@ -59,3 +59,27 @@ def test_what_another_version_has_kept_is_left_out(modules: Modules) -> None:
         over("B", "Ann");
         return [...counts, rows().length];""",
     ) == [0, 0, 0, 1]
+
+
+def test_a_past_match_shows_its_result(modules: Modules) -> None:
+    """A row says how the match ended for the player, and names all by rank with their scores."""
+    won, third, watched, practice = story(
+        modules,
+        """const seats = ["Ann", "Bob", "Cid"].map((name) => ({ name }));
+        const ended = (table, seat, ranks, totals) => remember(memory, { seat,
+            info: { table, title: "Hearts", match: 1, seats },
+            facts: [{ verb: "deal_scored", args: {} },
+                { verb: "match_ended", args: { ranks, totals } }] });
+        remember(memory, { info: { table: "A", title: "Hearts", match: 1, seats }, seat: 0,
+            facts: [] });
+        ended("B", null, [1, 2, 2], [5, -3, -3]);
+        ended("C", 2, [1, 2, 3], [30, 20, -10]);
+        remember(memory, { info: { table: "C", title: "Hearts", match: 1, seats }, seat: 2 });
+        ended("D", 1, [2, 1, 3], [20, 30, 10]);
+        return rows().map((row) => [row.querySelector(".place")?.textContent ?? null,
+            row.querySelector("p").textContent]);""",
+    )
+    assert won == ["Won", "1. You 30 · 2. Ann 20 · 3. Cid 10"]
+    assert third == ["Place 3 of 3", "1. Ann 30 · 2. Bob 20 · 3. You −10"]
+    assert watched == [None, "1. Ann 5 · 2. Bob −3 · 2. Cid −3"]
+    assert practice == [None, "Ann, Bob, Cid"]
