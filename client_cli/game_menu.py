@@ -3,12 +3,13 @@
 A person's last choice is remembered in the state directory and is the default of the next menu.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from client_cli.effects import Remark
+from client_cli.included_games import IncludedGame, included_games
 from client_cli.names import bot_text, bots_how, decimal, level_word
 from client_cli.output import Output
 from client_cli.remembered import RememberedFile
@@ -90,11 +91,15 @@ class LastChoice:
 
 @dataclass(frozen=True, slots=True)
 class GameMenu:
-    """Asks a person what to play at a server with `games`; `MenuLeft` at Ctrl-D or `quit`."""
+    """Asks a person what to play at a server with `games`, or from `files` of the program.
+
+    It raises `MenuLeft` at Ctrl-D or `quit`.
+    """
 
     games: Sequence[GameCard]
     output: Output
     ask: Ask
+    files: Sequence[IncludedGame] = ()
 
     async def choose(self, last: ChosenGame, bots: tuple[Wished, ...] = ()) -> ChosenGame:
         """A game, and the strength of its bots unless `bots` are given already."""
@@ -142,28 +147,62 @@ class GameMenu:
 
     async def _game(self, last: ChosenGame) -> str:
         ids = [card.id for card in self.games]
+        # A word means the game of ours, if there are both.
+        files = {file.word: file for file in self.files if file.word not in ids}
+        named = [*ids, *(file.word for file in self.files)]
+        offered: list[str | IncludedGame] = [*ids, *self.files]
         known = last.game is not None and (last.game in ids or names_file(last.game))
         usual = last.game if known else ids[0]
         assert usual is not None
 
-        def game(typed: str) -> str | None:
+        def game(typed: str) -> str | IncludedGame | None:
             if not typed:
                 return usual
             if typed.isascii() and typed.isdigit():
-                return ids[int(typed) - 1] if 1 <= int(typed) <= len(ids) else None
-            named = _as_id(typed)
-            begun = (game for game in ids if game.startswith(named))
-            is_file = names_file(typed) and Path(typed).is_file()
-            return next(begun, typed if is_file else None)
+                return offered[int(typed) - 1] if 1 <= int(typed) <= len(offered) else None
+            word = _as_id(typed)
+            begun = next((each for each in (*ids, *files) if each.startswith(word)), None)
+            if begun is not None:
+                return begun if begun in ids else files[begun]
+            return typed if names_file(typed) and Path(typed).is_file() else None
 
         def wrong(typed: str) -> str:
-            if meant := similar_word(_as_id(typed), ids):
+            if meant := similar_word(_as_id(typed), named):
                 return tell("menu.no_game_meant", word=meant)
             return tell("menu.no_game")
 
         self.output.explain(dict(_games(self.games)))
-        told = tell("menu.which_help", usual=usual)
-        return await self._until(tell("menu.which", usual=usual), game, wrong, told)
+        if self.files:
+            self.output.remark(Remark(tell("menu.files", games=", ".join(self._from_files()))))
+        told = _last_name(usual)
+        chosen: str | IncludedGame = await self._until(
+            tell("menu.which", usual=told),
+            game,
+            wrong,
+            tell("menu.which_help", usual=told),
+            {
+                file.word: tell("menu.file", players=file.players, about=file.about)
+                for file in self.files
+            },
+        )
+        return chosen if isinstance(chosen, str) else str(await self._file(chosen))
+
+    def _from_files(self) -> Iterator[str]:
+        """The games from files, each with its number in the menu and its numbers of players."""
+        for number, file in enumerate(self.files, start=len(self.games) + 1):
+            yield f"{number} {file.word} ({file.players})"
+
+    async def _file(self, game: IncludedGame) -> Path:
+        """The file of a game, for the number of players that the person wants."""
+        if len(game.files) == 1:
+            return game.files[game.usual]
+        by_number = {str(number): file for number, file in game.files.items()}
+        return await self._until(
+            tell("menu.players", numbers=game.players, usual=game.usual),
+            lambda typed: by_number.get(typed or str(game.usual)),
+            lambda typed: tell("menu.players_wrong", numbers=game.players),
+            tell("menu.players_help", numbers=game.players, usual=game.usual),
+        )
 
     async def _strength(self, card: GameCard, last: ChosenGame) -> Wished:
         usual = (*offered_bots(card, last.bots), MEDIUM)[0]
@@ -191,13 +230,15 @@ class GameMenu:
         meant: Callable[[str], _T | None],
         wrong: Callable[[str], str],
         told: str,
+        more: Mapping[str, str] | None = None,
     ) -> _T:
-        """Ask `question` until `read` understands an answer; `?` tells more."""
+        """Ask `question` until `meant` understands an answer; `?` shows `more` and `told`."""
         while True:
             typed = await self.ask(question)
             if typed is None or typed.strip().lower() in _leaving():
                 raise MenuLeft
             if typed.strip().lower() in tell("words.help").split():
+                self.output.explain(more or {})
                 self.output.remark(Remark(told))
                 continue
             if (found := meant(typed.strip())) is not None:
@@ -214,6 +255,12 @@ def names_file(game: str) -> bool:
 def offered_bots(card: GameCard, bots: Sequence[Wished]) -> tuple[Wished, ...]:
     """The `bots` that the game offers."""
     return tuple(bot for bot in bots if isinstance(bot, str) or bot in card.strengths)
+
+
+def _last_name(game: str) -> str:
+    """The name by which a person knows a game: of a file that comes with the program the stem."""
+    included = any(Path(game) in each.files.values() for each in included_games())
+    return Path(game).stem if included else game
 
 
 def _leaving() -> list[str]:

@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "game",
         nargs="?",
         metavar="GAME|FILE",
-        help=f"a game ({shipped_games()}) or a file that describes one (default: at a terminal "
-        "you are asked, elsewhere black_queen)",
+        help=f"a game ({shipped_games()}, or one of the menu, such as cribbage), or a file that "
+        "describes one (default: at a terminal you are asked, elsewhere black_queen)",
     )
     parser.add_argument(
         "--bots",
@@ -61,11 +61,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _play(arguments: argparse.Namespace) -> Exit:
     from client_cli.identity import identity, login_name
+    from client_cli.included_games import included_file
     from client_cli.private_matches import PrivateMatches
     from client_cli.resuming import play_kept
     from client_cli.run_table import typed_by_hand
 
     check_values(arguments)
+    if arguments.game is not None:
+        arguments.game = str(included_file(arguments.game, arguments.seats) or arguments.game)
     fields = table_fields(arguments.option)
     name = arguments.name or login_name()
     by_hand = typed_by_hand(arguments) and not arguments.browser

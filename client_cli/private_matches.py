@@ -20,6 +20,7 @@ from client_cli.game_menu import (
     offered_bots,
 )
 from client_cli.identity import TokenPlace, state_directory
+from client_cli.included_games import included_games
 from client_cli.kept_matches import MatchFolder
 from client_cli.output import Output
 from client_cli.private_server import NoPrivateServer, private_server
@@ -134,7 +135,8 @@ class PrivateMatches:
                     games = games or (await client.ask(Games)).games
                     # One from a file is chosen by its path, which the next server needs.
                     own = [game for game in games if not game.described]
-                    menu = GameMenu(own, self._output, line_asker(self.arguments))
+                    ask = line_asker(self.arguments)
+                    menu = GameMenu(own, self._output, ask, included_games())
                     try:
                         choice = await menu.choose(self._last.read(), choice.bots)
                     except MenuLeft:

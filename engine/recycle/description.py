@@ -46,6 +46,7 @@ from engine.recycle.views.option_words import done_words
 from engine.recycle.views.telling import tried_option
 from engine.recycle.views.view import view_of
 from engine.refusals import not_offered
+from engine.titles import title_of
 from engine.views import View
 
 _UNKNOWN = "?"
@@ -214,20 +215,6 @@ def load(text: str, name: str, version: int = VERSION) -> Description:
     program = program_of(parsed.game, name, naming.reasons)
     program = replace(program, naming=naming, placing=placing_of(parsed), version=version)
     return Description(program, name, text)
-
-
-def title_of(name: str) -> str:
-    """The title of a game by its file name: ``CrazyEights4`` is called Crazy Eights.
-
-    >>> title_of("CrazyEights4"), title_of("LAMA3")
-    ('Crazy Eights', 'LAMA')
-    """
-    letters = name.rstrip("0123456789") or name
-    title = "".join(
-        f" {letter}" if letter.isupper() and before.islower() else letter
-        for before, letter in zip(" " + letters, letters, strict=False)
-    )
-    return title.replace("_", " ").strip()
 
 
 def _index(action: Action, actions: Sequence[Action]) -> int | None:

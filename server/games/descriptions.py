@@ -17,7 +17,7 @@ from engine import AnyGame, Catalogue, Match
 from engine.catalogue import UnknownGame
 from engine.errors import EngineError
 from engine.game import GameInfo, MatchGame, Option
-from server.games.about import about
+from protocol.about_games import about
 from server.games.teams import Teams, teams_of
 
 SUFFIXES = (".rcy", ".gdl")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from protocol.about_games import translations
 from protocol.table_settings import CAME_LATER, TableSettings, offered_values
 from protocol.texts.catalogue import TextEntry, Texts, catalogue, own_of
 
@@ -50,7 +51,8 @@ def later_texts(language: str) -> Mapping[str, Any]:
     `settings` has the meaning of each setting of a table and its words in a form; `options` has the
     help and the titles for words of each option, by the code of its title; `bots` how each strength
     of a game thinks, `reviews` the phrases of reviews, `refusals` those of refusals, `errors` the
-    advice for an error of each code, and `hint` the texts beside the sentence of a hint.
+    advice for an error of each code, `hint` the texts beside the sentence of a hint, and `abouts`
+    what included games from files are, by the English sentence.
     """
     texts = catalogue(language)
     return {
@@ -65,6 +67,7 @@ def later_texts(language: str) -> Mapping[str, Any]:
         "refusals": _phrases(texts, REFUSALS),
         "errors": dict(texts.errors),
         "hint": dict(texts.clients[HINT]),
+        "abouts": dict(translations(language)),
     }
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from client_cli.game_menu import ChosenGame, GameMenu, LastChoice, MenuLeft
+from client_cli.included_games import included_file, included_games
 from client_cli.output import LineOutput
 from client_cli.text import Look
 from protocol.strengths import Wished
@@ -40,7 +41,7 @@ class Person:
 
     def menu(self) -> GameMenu:
         """The menu for this person."""
-        return GameMenu(GAMES, self.output, self.types)
+        return GameMenu(GAMES, self.output, self.types, included_games())
 
     async def types(self, question: str) -> str | None:
         """The next line for `question`."""
@@ -58,12 +59,60 @@ class Person:
         (["3", "medium"], ChosenGame("whist", ("medium",))),
         (["Black Queen", "e"], ChosenGame("black_queen", ("easy",))),
         (["wh", "0"], ChosenGame("whist", (0,))),
-        (["4", "harts", "1", "9", "7", "2"], ChosenGame("black_queen", (2,))),
+        (["99", "harts", "1", "9", "7", "2"], ChosenGame("black_queen", (2,))),
     ],
 )
 async def test_a_person_chooses_game_and_strength(typed: list[str], chosen: ChosenGame) -> None:
     """A game is chosen by number, name or prefix, and a strength by word; Enter repeats."""
     assert await Person(typed).menu().choose(LAST) == chosen
+
+
+@pytest.mark.parametrize(
+    ("typed", "file"),
+    [
+        (["crib"], "Cribbage2"),
+        (["4", ""], "Agram4"),
+        (["?", "agram", "7", "?", "5"], "Agram5"),
+        (["Ninety-Eight", "2"], "NinetyEight2"),
+    ],
+)
+async def test_a_person_chooses_a_game_from_a_file(typed: list[str], file: str) -> None:
+    """Games from files stand behind ours; of one for several numbers of players one is asked."""
+    person = Person(typed)
+    chosen = await person.menu().choose(LAST)
+    assert chosen.game is not None
+    assert Path(chosen.game).stem == file
+    assert chosen.bots == ()
+    assert "4 agram (2 to 5), " in " ".join(person.read.split())
+    assert person.read.count("pairs") == (2 if "?" in typed else 1)
+    if "7" in typed:
+        assert "How many players, 2 to 5? [4] " in person.read
+        assert "7: type 2 to 5" in person.read
+        assert "so many play, you among them" in person.read
+        told = "2 to 5 players: A trick game from Niger in which only the last trick counts."
+        assert told in " ".join(person.read.split())
+
+
+async def test_the_last_game_from_a_file_is_called_by_its_name() -> None:
+    """The menu offers the last game again by its file's name, without the path."""
+    last = ChosenGame(str(included_file("cribbage")))
+    person = Person([""])
+    assert (await person.menu().choose(last)).game == last.game
+    assert "Which game? [Cribbage2] " in person.read
+
+
+def test_a_word_names_an_included_file() -> None:
+    """A word names a file by its title or its own name; a game of ours comes first."""
+    words = {"cribbage": 2, "Agram3": 3, "crazy eights": 4, "hearts4": 4}
+    for word, players in words.items():
+        file = included_file(word)
+        assert file is not None
+        assert file.stem.endswith(str(players))
+    found = included_file("pairs", seats=5)
+    assert found is not None
+    assert found.stem == "Pairs5"
+    for word in ("hearts", "pears", "Hearts"):
+        assert included_file(word) is None or word == "Hearts"
 
 
 async def test_what_the_menu_says() -> None:

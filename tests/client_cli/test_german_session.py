@@ -8,9 +8,11 @@ from string import Formatter
 
 import pytest
 
+from client_cli.included_games import included_games
 from client_cli.tell import own_texts
 from engine import GAMES
 from engine.cards import FRENCH
+from protocol.about_games import translations
 from protocol.texts.catalogue import catalogue
 from protocol.to_server import TableSettings
 from tests.client_cli.screen import Screen, without_escapes
@@ -42,6 +44,9 @@ TYPED_AND_SEEN = (
     ("auto", "Dein Platz spielt jetzt von selbst."),
 )
 
+FILES = (translations("de"), tuple(game.title for game in included_games()))
+"""What the menu says of games from files, and their names."""
+
 
 def words(text: str) -> set[str]:
     return {word.casefold() for word in WORD.findall(text)}
@@ -60,7 +65,7 @@ def german_words() -> set[str]:
     values += [each.words for each in catalogue("en").phrases.values()]
     known += " ".join(("", *(word for each in values for word in each)))
     return words(known).union(
-        *(words(said(text)) for text in strings((catalogue("de"), shown_texts("de"))))
+        *(words(said(text)) for text in strings((catalogue("de"), shown_texts("de"), FILES)))
     )
 
 

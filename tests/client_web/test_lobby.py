@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.recycle.description import title_of
 from engine.recycle.games import names as files
+from engine.titles import title_of
 from protocol.to_server import PAGE, FollowTables
 from protocol.wire_form import WireForm
 from server.net.page_files import FOLDER

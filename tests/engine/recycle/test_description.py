@@ -8,8 +8,8 @@ from engine import OPEN, Match, Setup, Shuffler, View, Zone, fold, seed_from_int
 from engine.choices import random_action
 from engine.errors import BadAction, BadSetup, IllegalAction, NotYourTurn
 from engine.facts import SPECTATOR, Fact, seen_by
-from engine.recycle.description import title_of
 from engine.recycle.state import freeze
+from engine.titles import title_of
 from engine.unseen import NoDeal
 from tests.engine.recycle.running.playing import SETUP, WORTH, described, follow, setup
 

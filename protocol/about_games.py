@@ -1,7 +1,10 @@
 """What a described game is, in a sentence: the first of its page of rules, or of its comments."""
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 
 MOST = 160
 """The longest sentence that a list of games has room for; of a longer one the beginning is told."""
@@ -14,6 +17,13 @@ _FILES = re.compile(r" \((?:`[A-Za-z0-9_]+`(?:,| to| and)? ?)+\)")
 def about(rules: str, text: str) -> str:
     """Return the first sentence of a page, else of a description's comments; "" without one."""
     return _sentence(_paragraph(rules.splitlines())) or _sentence(_paragraph(_comments(text)))
+
+
+@cache
+def translations(language: str) -> Mapping[str, str]:
+    """Return the sentences of included games in another language, by the English ones."""
+    file = files("engine") / "recycle" / "games" / f"about.{language}.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 
 def _paragraph(lines: Iterator[str] | list[str]) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.recycle.games import description, names, rules
-from server.games.about import MOST, about
+from protocol.about_games import MOST, about, translations
 from tests.server.small_descriptions import HIGH
 
 PAGE = """# High (`High2`)
@@ -46,3 +46,5 @@ def test_each_game_that_ships_is_told_apart() -> None:
     for sentence in told.values():
         assert 20 < len(sentence) <= MOST
         assert not sentence.endswith("…")
+    assert set(translations("de")) == set(told.values())
+    assert translations("en") == {}
