@@ -1,6 +1,6 @@
 """The command router: checks each message, has its command carried out, and keeps the order.
 
-a frame ─▶ too fast? ─▶ decoded ─▶ answered a moment ago? ─▶ `Dispatcher` ─▶ one answer
+a frame ─▶ too fast? ─▶ decoded ─▶ under way already? ─▶ `Dispatcher` ─▶ one answer
 
 Commands of a connection that are for one table are carried out in their order. One that takes long
 lets those for other tables, or for none, pass.
@@ -120,8 +120,6 @@ class CommandRouter:
             connection.put({"type": "pong", "id": command.id})
             player = connection.player.id or None
             self._connections.count(command, "ok", arrived, connection, player)
-        elif (answer := session.recall(command)) is not None:
-            connection.put(answer)
         else:
             key = session.key(command)
             CAUSE.set(key)

@@ -202,14 +202,9 @@ class ConnectionRegistry:
             self._answer_read(key, message)
             return
         connection = self._of_client(key)
-        result = message.get("code", "ok")
-        self.count(pending[0], result, pending[1], connection, key.player)
-        if connection is None:
-            return
-        # Whether what was asked is still open, only the table can tell.
-        if result not in TRANSIENT and message["type"] not in ("asked", "moved"):
-            connection.session.answered(message)
-        self._put_or_fail(connection, message)
+        self.count(pending[0], message.get("code", "ok"), pending[1], connection, key.player)
+        if connection is not None:
+            self._put_or_fail(connection, message)
 
     def _answer_read(self, key: Key, message: WireForm) -> None:
         for connection in self.of(key.player):

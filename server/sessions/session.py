@@ -1,10 +1,9 @@
 """A session: the server's state of one connection, which filters its messages.
 
-    raw ─▶ rate limit ─▶ (decoded) ─▶ its price ─▶ hello first? ─▶ known answer? ─▶ a command
+    raw ─▶ rate limit ─▶ (decoded) ─▶ its price ─▶ hello first? ─▶ new? ─▶ a command
 
 A command with an id above every id used before, including that of `hello`, cannot be a repetition.
-A lower one is answered from `recent` if it was just answered, and otherwise has to be looked up in
-the store.
+A lower one has to be looked up in the store.
 """
 
 from collections.abc import Callable
@@ -15,12 +14,10 @@ from protocol.codec import Codec
 from protocol.errors import ProtocolError
 from protocol.features import FIRST_FORM
 from protocol.to_server import Hello, ToServer
-from protocol.wire_form import WireForm
 from server.names import Key, Player
 from server.rate_limit import TokenBucket
 from server.refusals import refusal
 
-REMEMBERED = 64
 PATIENCE = 20
 """Refused messages after which a flood is cut off; forgiven at the rate of allowed messages."""
 
@@ -67,7 +64,6 @@ class Session:
         "_bucket",
         "_highest",
         "_patience",
-        "_recent",
         "_shared",
         "codec",
         "identity",
@@ -87,7 +83,6 @@ class Session:
         self._bucket = TokenBucket.full(rate, burst, now)
         self._patience: TokenBucket | None = None
         self._highest = 0
-        self._recent: dict[int, WireForm] = {}
 
     def throttle(self, raw: bytes | str, now: float) -> None:
         """Count a message that has come, before it is read.
@@ -120,10 +115,6 @@ class Session:
         assert self.identity is not None, "commands are named after hello"
         return Key(self.identity.player.id, self.identity.client, command.id)
 
-    def recall(self, command: ToServer) -> WireForm | None:
-        """Return the recent answer to this command; None if there is none."""
-        return None if command.reads else self._recent.get(command.id)
-
     def is_new(self, command: ToServer) -> bool:
         """Whether the command cannot have been answered before."""
         if command.reads:
@@ -143,12 +134,6 @@ class Session:
         self._bucket.charge(now, price)
         if self._shared is not None:
             self._shared(price, now)
-
-    def answered(self, message: WireForm) -> None:
-        """Remember an answer that is final."""
-        self._recent[message["id"]] = message
-        while len(self._recent) > REMEMBERED:
-            del self._recent[next(iter(self._recent))]
 
     def _over_limit(self, raw: bytes | str, now: float) -> ProtocolError:
         """Return the answer to a message over the limit."""
