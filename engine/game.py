@@ -7,7 +7,7 @@ A game describes one deal; `engine.match.Match` plays deals until the match is o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine.cards import FRENCH, LegendCard
 from engine.choices import Action, Choices
@@ -128,8 +128,7 @@ class Setup:
     totals: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Step(NamedTuple, Generic[S]):
     """The result of a start or an action: the state after it and its facts, in order."""
 
     state: S

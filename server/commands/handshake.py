@@ -157,8 +157,6 @@ class Handshake:
         self, connection: Connection, hello: Hello, identity: SessionIdentity, token: str
     ) -> None:
         connections, player = self._connections, identity.player
-        # Commands on their way to the disk now may or may not be read from there below.
-        waiting = connections.highest_pending(player.id, hello.client)
         known = bool(hello.token or hello.code)
         with self._asking_the_store():
             answered = await self._resume.last_command(player.id, hello.client, hello.resume, known)
@@ -167,7 +165,7 @@ class Handshake:
         self._players.check(player.id, identity.token, connection.address)
         if not connections.may_enter(player.id, connection):
             raise refusal("replaced", "refused_replaced", id=hello.id)
-        connection.welcomed(identity, max(waiting, answered), hello.legends)
+        connection.welcomed(identity, answered, hello.legends)
         self._close(connections.add(connection, identity))
         self._guests.connected(player.id)
         connections.access_log.welcomed(player.id, connection.address, len(hello.resume))

@@ -82,7 +82,6 @@ class Resume:
         `heard` the last lines of chat that it received there.
         """
         player = connection.player
-        await self._load(player.id, resume)
         reasons = await self._reasons(resume)
         addresses: Mapping[str, str] = {}
         if self.finder is not None:

@@ -118,6 +118,8 @@ class TrafficBudget:
 
     def _fill(self, now: float) -> None:
         limits, seconds = self._limits, now - self._filled_at
+        if not seconds:
+            return
         self._filled_at = now
         self._bytes = min(limits.byte_burst, self._bytes + seconds * limits.byte_rate)
         self._frames = min(limits.frame_burst, self._frames + seconds * limits.frame_rate)

@@ -55,7 +55,7 @@ class Outboxes:
 
     def __init__(self) -> None:
         self.ready: set[Connection] = set()
-        self.hold_back: Callable[[Connection, bytes, bool], bool] = _never
+        self.hold_back: Callable[[Connection, bytes, bool], bool] | None = None
         """Keeps what tables tell a connection, if it may not be told now; whether it did."""
 
 
@@ -153,7 +153,8 @@ class Connection:
         """
         if passing and self.lagging_since is not None:
             return
-        if not self._outboxes.hold_back(self, message, passing):
+        hold_back = self._outboxes.hold_back
+        if hold_back is None or not hold_back(self, message, passing):
             self._outbox.append(message)
             self._outboxes.ready.add(self)
 
@@ -209,7 +210,3 @@ class Connection:
         if not self.closing:
             with isolated("connection_failed"):
                 self.close(CLOSE_FAILED, "internal")
-
-
-def _never(connection: Connection, message: bytes, passing: bool) -> bool:
-    return False

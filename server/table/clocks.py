@@ -4,7 +4,7 @@ They are not in the log. After a restart the turn starts anew with whole reserve
 count as just gone, so that nobody loses a turn because the server was down.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -119,6 +119,11 @@ class Clocks:
     def is_away(self, seat: Seat) -> bool:
         """Whether the player of a seat is away."""
         return seat in self._away
+
+    @property
+    def away(self) -> Collection[Seat]:
+        """The seats whose players are away."""
+        return self._away
 
     def retry(self, now: float) -> None:
         """Wait a moment after a failed write, then ask all bots again."""

@@ -13,6 +13,7 @@ unreadable entry may have changed everything after it.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from json.encoder import encode_basestring_ascii
 from typing import Any, TypeAlias, get_args
 
 from pydantic import TypeAdapter
@@ -48,7 +49,7 @@ def body_text(body: Body) -> str:
     if isinstance(body, Acted):
         # What is written thousands of times a second does without the general way.
         strength = "" if body.strength is None else f',"strength":{body.strength}'
-        action = json.dumps(body.action)
+        action = encode_basestring_ascii(body.action)
         return f'{{"seat":{body.seat},"action":{action},"by":"{body.by}"{strength}}}'
     stored = {field.name: getattr(body, field.name) for field in fields(body)}
     del stored["kind"]

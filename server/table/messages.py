@@ -34,19 +34,23 @@ def info_of(table: Table) -> WireForm:
 
 
 def info_at(table: Table, state: TableState, *, present: bool = True) -> WireForm:
-    """`info_message` of a table, made anew only when something in it has changed.
+    """`info_message` of a table, made anew only when more than who is away has changed.
 
     A seat that is taken is stored, listed, told to everybody, and sent to whoever took it.
     """
-    seats = range(len(state.chairs))
-    away = tuple(seat for seat in seats if present and table.clocks.is_away(seat))
-    whose = (state.chairs, state.host, away)
+    whose = (state.chairs, state.host)
     what = (state.phase, state.options, state.settings, state.match, state.practice)
     last = table.last_info
     if last is None or last[0] != (whose, what):
-        info = info_message(table.code, table.game, state, table.clocks, away)
+        info = info_message(table.code, table.game, state, table.clocks)
         table.last_info = last = ((whose, what), info)
-    return last[1]
+    info = last[1]
+    away = table.clocks.away if present else ()
+    if not away:
+        return info
+    seats = enumerate(info["seats"])
+    told = tuple({**each, "away": True} if seat in away else each for seat, each in seats)
+    return {**info, "seats": told}
 
 
 def info_message(
