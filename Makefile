@@ -28,19 +28,20 @@ setup:  ## create .venv with everything that development needs
 WATCHED := engine protocol
 GAME_RULES := $(wildcard tests/games/*/rules)
 RULES := engine protocol tests/engine tests/protocol $(GAME_RULES)
-# One more than there are cores: programs that tests start wait for each other, and for time.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# The rules never wait. Other tests do: for programs, for pictures on a page, and for time.
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+WORKERS := $(shell echo $$(($(CORES) + 2)))
 # Every move of a test waits for a disk, a tenth of the whole time, and no test is about one that loses
 # its power: so the databases lie in memory where there is room for them.
 MEMORY := $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" -gt 2000000 ] 2>/dev/null \
 	&& echo PYTEST_DEBUG_TEMPROOT=/dev/shm)
-PYTEST = $(MEMORY) $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
+PYTEST = $(MEMORY) $(BIN)/pytest --dist worksteal --numprocesses
 
 test: setup  ## run every kind of test
 	@tools/system-packages
 	@failed=0; \
-	$(PYTEST) $(WATCHED:%=--cov=%) --cov-report= $(RULES) || failed=1; \
-	$(PYTEST) $(RULES:%=--ignore=%) || failed=1; \
+	$(PYTEST) $(CORES) $(WATCHED:%=--cov=%) --cov-report= $(RULES) || failed=1; \
+	$(PYTEST) $(WORKERS) $(RULES:%=--ignore=%) || failed=1; \
 	exit $$failed
 	@$(BIN)/coverage report --fail-under=100 \
 		|| { echo 'engine/ and protocol/ are to be covered whole, branches too.'; exit 1; }
@@ -82,7 +83,7 @@ nightly:  ## the same tests with more repetitions, in parts (PART=server)
 night-%: setup
 	$(if $(filter $*,$(NIGHT)),,$(error PART=$*: the parts are $(NIGHT)))
 	@tools/system-packages
-	BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR) $(PYTEST) $(NIGHT_$*)
+	BLACKQUEEN_FACTOR=$(NIGHTLY_FACTOR) $(PYTEST) $(WORKERS) $(NIGHT_$*)
 
 night-fuzz: fuzz
 
