@@ -3,10 +3,12 @@
 import { now } from "../clock.js";
 
 export function showClocks(nodes, scene) {
-  const { clocks, question, words } = scene ?? {};
+  const { clocks, question, words, info } = scene ?? {};
   for (const node of nodes) {
     const seat = Number(node.dataset.seat);
-    const asked = question?.to_act?.includes(seat) && clocks?.turn !== null && clocks?.turn !== undefined;
+    // A bot needs none, and nobody does when the match is over.
+    const runs = info?.phase === "playing" && info.seats[seat]?.kind !== "bot";
+    const asked = runs && question?.to_act?.includes(seat) && clocks?.turn !== null && clocks?.turn !== undefined;
     const left = asked ? clocks.turn - (now() - clocks.since) : null;
     const spare = clocks?.reserve?.[seat];
     const shown = left === null ? null : left > 0 ? left : (spare ?? 0) + left;

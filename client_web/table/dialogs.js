@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { figure } from "../words.js";
 import { hintText, hintTexts } from "./hint_text.js";
-import { lastTrick, playsTricks } from "./last_trick.js";
+import { lastTrick, playsTricks, takerOf } from "./last_trick.js";
 import { modelOf } from "./model.js";
 import { grid } from "./sheets.js";
 
@@ -11,11 +11,15 @@ export class Dialogs {
   constructor(table) {
     this.table = table;
     this.last = lastTrick(table.scene.deal ?? [], table.scene);
+    this.taker = takerOf(table.scene.deal ?? [], table.scene);
   }
 
   // A table that is seen anew, or where moves were taken back, has another last trick, or none.
   read(scene) {
-    if (scene.fresh || scene.facts?.some(({ verb }) => verb === "undone")) this.last = lastTrick(scene.deal ?? [], scene);
+    this.taker = takerOf(scene.facts ?? [], scene) ?? this.taker;
+    if (!scene.fresh && !scene.facts?.some(({ verb }) => verb === "undone")) return;
+    this.last = lastTrick(scene.deal ?? [], scene);
+    this.taker = takerOf(scene.deal ?? [], scene);
   }
 
   // Keeps the trick that is about to be taken away.
@@ -60,7 +64,10 @@ export class Dialogs {
     const { table } = this;
     if (!this.last) {
       const facts = await table.callbacks.earlier();
-      if (typeof facts !== "string") this.last = lastTrick(facts, { ...table.scene, earlier: 0 });
+      if (typeof facts !== "string") {
+        this.last = lastTrick(facts, { ...table.scene, earlier: 0 });
+        this.taker = takerOf(facts, table.scene);
+      }
       if (!this.last) {
         table.complain(typeof facts === "string" ? facts : table.say("no_trick"));
         return;
@@ -72,9 +79,10 @@ export class Dialogs {
       const face = faces.svg();
       faces.fill(face, token, "full");
       const line = `${words.name(seat, true)}: ${words.cardName(token)}`;
-      return make("li", "", make("div", "shown", face), make("span", "", line));
+      return make("li", seat === this.taker ? "is-taker" : "", make("div", "shown", face), make("span", "", line));
     });
-    table.sheets.open(table.say("last_trick"), make("ul", "faces", ...cards));
+    const took = this.taker === null ? "" : table.say(this.taker === table.scene.seat ? "you_took" : "took", { name: words.name(this.taker, true) });
+    table.sheets.open(table.say("last_trick"), make("div", "taken", make("p", "why", took), make("ul", "faces", ...cards)));
   }
 
   // The deals that the view keeps on its score sheet: [deal, scores by seat].

@@ -183,12 +183,12 @@ export class Felt {
     const isButton = node.localName === "button";
     const name = isButton ? nameOf.card(item, place) : "";
     const back = item.token === null ? nameOf.back(item) : "standard";
-    const { zone, level, hand, below, face: shown } = item;
-    if (isDrawn(node, zone, level, hand, below, shown, this.faces.large, back, open, chosen, forbidden, hinted, marked, name)) return;
+    const { zone, level, hand, below, isNew, face: shown } = item;
+    if (isDrawn(node, zone, level, hand, below, isNew, shown, this.faces.large, back, open, chosen, forbidden, hinted, marked, name)) return;
     node.level = level;
     setStyle(node, "z-index", String(level));
     classes(node, "card", { "is-open": open, "is-chosen": chosen, "is-forbidden": forbidden, "in-hand": hand,
-      "is-below": below, "is-hint": hinted, "is-better": marked === "better", "is-played": marked === "played", "is-taken": open && partsOf(zone).seat === null });
+      "is-below": below, "is-new": isNew, "is-hint": hinted, "is-better": marked === "better", "is-played": marked === "played", "is-taken": open && partsOf(zone).seat === null });
     let face = node.firstElementChild;
     if (!face) {
       face = this.faces.svg();

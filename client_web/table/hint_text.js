@@ -1,5 +1,4 @@
-// A hint in words: its sentence, how sure the bot is of it, and whether a plainer bot gave it, in the
-// words of the terminal.
+// A hint in words: the move, how much better it is than the next, and whether a plainer bot gave it.
 
 import { withWords, wordsOf } from "./told_moves.js";
 
@@ -13,41 +12,27 @@ export async function hintTexts(language) {
   }
 }
 
+// Phrases whose figures are points.
+const IN_POINTS = new Set(["lead", "team_lead", "behind", "team_behind", "team_gain", "team_loss", "trick_lead",
+  "trick_behind", "cost", "score"].map((name) => `hint_${name}`));
+
 // `choices` are those of the question that the hint is for.
 export function hintText(hint, words, texts, choices) {
   const called = wordsOf(choices, words);
-  const move = words.worded(withWords(hint.phrase, called)) ?? words.action(hint.action, called.get(hint.action));
-  if (!texts) return move;
-  const notes = [howSure(hint, words, texts, called), hint.weaker && stronger(hint, words, texts)].filter(Boolean);
-  const title = hint.weaker && hint.phrase?.code !== "hint_weaker" ? texts.plain : "";
-  return title + (notes.length ? `${move.replace(/\.$/, "")} (${notes.join("; ")}).` : move);
+  const phrase = withWords(hint.phrase, called);
+  const move = (texts && howMuch(phrase, words, texts)) || (words.worded(phrase) ?? words.action(hint.action, called.get(hint.action)));
+  if (!texts || !hint.weaker) return move;
+  const title = hint.phrase?.code === "hint_weaker" ? "" : texts.plain;
+  return `${title}${move.replace(/\.$/, "")} (${stronger(hint, words, texts)}).`;
 }
 
-// The values of the recommended move and of the one that it is compared with, each with its
-// deviation; "" where the bot tells none.
-function howSure({ action, phrase, candidates = [] }, words, texts, called) {
-  const weighed = candidates.filter(isWeighed);
-  const best = weighed.find((each) => each.action === action);
-  if (best?.why?.deviation === undefined) return "";
-  const others = weighed.filter((each) => each !== best);
-  const other = others.find((each) => each.action === phrase?.args?.other) ?? others[0];
-  const digits = weighed.every(isWhole) ? 0 : 2;
-  const figure = (number) => number.toFixed(digits).replace(".", words.texts.words.point);
-  const said = [best, other].filter(Boolean).map(({ action: move, value, why }) => {
-    const deviation = why?.deviation === undefined ? "" : ` ± ${figure(why.deviation)}`;
-    return `${words.fill("{move}", { move: called.get(move) ?? move })} ${value < 0 ? "−" : "+"}${figure(Math.abs(value))}${deviation}`;
-  });
-  const values = words.fill(texts.values, { unit: said.join("; ") });
-  return words.fill(texts.deviation, { values, sign: "±" });
-}
-
-// Whether the bot has evaluated a move; it need not if other moves are equally good.
-function isWeighed({ value, why = {} }) {
-  return value !== 0 || Object.values(why).some((each) => each !== 0);
-}
-
-function isWhole({ value, why = {} }) {
-  return Number.isInteger(value) && Number.isInteger(why.deviation ?? 0);
+// By how many points the move is better than the next; "" where its figures are none, or of two kinds.
+function howMuch(phrase, words, texts) {
+  const { move, value, other, less } = phrase?.args ?? {};
+  if (!IN_POINTS.has(phrase?.code) || other === undefined) return "";
+  const points = Math.round(Math.abs(Number(value) - Number(less)));
+  if (Number.isNaN(points)) return "";
+  return words.worded({ code: points ? "better" : "hardly", args: { move, other, points } }, texts) ?? "";
 }
 
 // Whether a stronger bot will give hints, and about when.

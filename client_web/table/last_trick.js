@@ -38,6 +38,14 @@ export function lastTrick(facts, scene) {
   return last;
 }
 
+// Who has taken the last trick of these facts; null if they do not say it.
+export function takerOf(facts, scene) {
+  const taken = (change) => change.do === "move" && isTrick(change.source, scene);
+  const last = facts.findLast(({ changes = [] }) => changes.some(taken));
+  if (!last) return null;
+  return last.args?.seat ?? partsOf(last.changes.find(taken).target).seat;
+}
+
 function isTrick(zone, scene) {
   const { kind, seat, slot } = partsOf(zone);
   return placeOf(kind, seat !== null, slot !== "", scene) === "trick";

@@ -56,6 +56,19 @@ export function originsOf(facts, zones) {
   return owners;
 }
 
+// The cards that have come into the own hand since this player has last given one: from a pass, drawn. None
+// while the whole hand has just been dealt.
+export function newInHand({ deal = [], seat, view }) {
+  const hand = `hand/${seat}`;
+  let came = [];
+  for (const change of deal.flatMap((fact) => fact.changes ?? [])) {
+    if (change.do === "lay" || change.source === hand) came = [];
+    if (change.do === "move" && change.target === hand && Array.isArray(change.cards)) came.push(...change.cards);
+  }
+  const held = view.zones?.[hand]?.cards?.length ?? 0;
+  return came.length < held ? came : [];
+}
+
 // The table, sorted: `seats` in clockwise order from the seat that looks on, and what is shared.
 export function modelOf(scene) {
   const { view, seat: own, labels = [] } = scene;
@@ -88,7 +101,7 @@ export function modelOf(scene) {
         shared.trickZone = name;
       } else if (piled) shared.piles.push(block);
       else if (size) shared.rows.push(block);
-    } else if (place === "hand") at.hand = block;
+    } else if (place === "hand") at.hand = seat === own ? { ...block, cards: marked(cards, newInHand(scene)) } : block;
     else if (place === "slots") addSlot(at, block);
     else if (place === "trick") at.trick.push(...cards);
     else if (piled && isNamed(name, scene)) at.piles.push(block);
@@ -113,6 +126,15 @@ export function modelOf(scene) {
   const from = own ?? 0;
   const clockwise = seats.map((_, at) => seats[(from + at) % count]);
   return { own, tricks, seats: clockwise, shared, teams, status: statusOf(scene), clocked: hasClock(scene) };
+}
+
+// The cards of a hand, those that are new in it marked.
+function marked(cards, came) {
+  const left = [...came];
+  return cards.map((card) => {
+    const at = card.token === null ? -1 : left.indexOf(card.token);
+    return at < 0 ? card : { ...card, isNew: Boolean(left.splice(at, 1)) };
+  });
 }
 
 // Whether a clock runs in some turns of this match, perhaps not in this one.

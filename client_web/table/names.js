@@ -48,7 +48,8 @@ export function cardName(item, moves, scene) {
   const where = kind === "hand" && seat === scene.seat ? "" : slot ? `${title} ${slot}` : title;
   const whose = seat === null || seat === scene.seat ? "" : scene.words.name(seat);
   const first = verb ? scene.words.move(verb, name) : name;
-  return [first, where, whose].filter(Boolean).join(", ");
+  const came = item.isNew ? scene.words.page("table.came") : "";
+  return [first, where, whose, came].filter(Boolean).join(", ");
 }
 
 // A place to which a card may go.

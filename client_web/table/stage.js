@@ -8,9 +8,10 @@
 import { EMPTY_VIEW, fold } from "../picture.js";
 import { partsOf, placeOf } from "./names.js";
 
-export const TRICK = 900;
+// A second, once the last card of the trick has come.
+export const TRICK = 1250;
 export const SCORE = 8000;
-export const BACKLOG = 3000;
+export const BACKLOG = 4000;
 
 export class Stage {
   constructor(now) {

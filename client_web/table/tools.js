@@ -1,6 +1,7 @@
 // Above the cards: what is said of the whole table, and small buttons for what is possible now.
 
 import { button, list, make, say } from "../dom.js";
+import { partsOf } from "./names.js";
 import { placed } from "./placing.js";
 
 export class Tools {
@@ -51,7 +52,7 @@ export class Tools {
     const playing = info?.phase === "playing" && seat !== null && !past;
     const tools = [
       playing && table.isMine() && info.settings?.hints !== false && ["hint", () => this.show("hint")],
-      playing && people === 1 && ["undo", () => this.show("undo")],
+      playing && people === 1 && hasMoved(table.scene) && ["undo", () => this.show("undo")],
       table.dialogs?.hasLast() && ["last_trick", () => this.show("showLast")],
       scores && ["scores", () => this.show("showScores")],
       ["settings", () => this.show("showSettings")],
@@ -69,4 +70,12 @@ export class Tools {
     await this.table.loaded;
     this.table.dialogs?.[what]();
   }
+}
+
+// Whether this player has moved in this match. Facts that deal tell of a seat, too: they take cards from
+// where they are nobody's.
+export function hasMoved({ deal = [], earlier, seat, view }) {
+  if (earlier || (view.values?.deal ?? 1) > 1) return true;
+  return deal.some(({ args, changes = [] }) => args?.seat === seat && !changes.some((change) =>
+    change.do === "lay" || (change.do === "move" && partsOf(change.source).seat === null)));
 }

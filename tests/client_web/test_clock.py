@@ -10,6 +10,7 @@ from tests.client_web.test_windows import CODE, at_the_code
 from tests.client_web.whole_page import whole_page
 
 TABLE = at_the_code(start_of("hearts-4"))
+TABLE["info"]["seats"][1] = {"kind": "human", "name": "Bob"}
 
 # Both clocks of a browser, turned by hand.
 CLOCKS = """async (given) => {

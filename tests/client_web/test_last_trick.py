@@ -13,27 +13,28 @@ FACTS = 40
 """So many the page asks for."""
 
 LAST = """async ([pictures, most]) => {
-    const { lastTrick } = await import("/table/last_trick.js");
+    const { lastTrick, takerOf } = await import("/table/last_trick.js");
     const { pictureOf } = await import("/picture.js");
     return pictures.map((message) => {
         const told = pictureOf(message);
         const earlier = Math.max(0, told.facts.length - most);
-        return lastTrick(told.facts.slice(earlier), { ...told, earlier });
+        const [facts, scene] = [told.facts.slice(earlier), { ...told, earlier }];
+        return [lastTrick(facts, scene), takerOf(facts, scene)];
     });
 }"""
 
 
-def taken(picture: WireForm) -> list[dict[str, Any]] | None:
-    """The cards of the last trick, from the facts of the plays."""
+def taken(picture: WireForm) -> tuple[list[dict[str, Any]] | None, int | None]:
+    """The cards of the last trick, and who took it, from the facts of the plays."""
     trick: list[dict[str, Any]] = []
-    last = None
+    last, taker = None, None
     for fact in picture["facts"]:
         args = fact.get("args", {})
         if fact["verb"] == "card_played":
             trick.append({"seat": args["seat"], "token": args["card"], "zone": "trick"})
         if fact["verb"] in ("trick_taken", "trick_won"):
-            last, trick = trick, []
-    return last
+            last, trick, taker = trick, [], args["seat"]
+    return last, taker
 
 
 def some(pictures: Sequence[WireForm]) -> list[WireForm]:
@@ -42,15 +43,15 @@ def some(pictures: Sequence[WireForm]) -> list[WireForm]:
 
 @pytest.mark.parametrize("subject", ["whist-5", "black_queen-8", "hearts-4", "schnapsen-2"])
 def test_the_last_facts_tell_the_last_trick(modules: Modules, subject: str) -> None:
-    """The last facts give the last trick that all facts give; null before the first is taken."""
+    """The last facts give the last trick and its taker, as all facts do; null before the first."""
     pictures = some(pictures_of(subject))
-    expected = [taken(picture) for picture in pictures]
-    assert any(expected)
+    expected = [list(taken(picture)) for picture in pictures]
+    assert any(trick for trick, _ in expected)
     assert modules.evaluate(LAST, [pictures, FACTS]) == expected
 
 
 def test_a_trick_that_was_not_seen_from_its_beginning_is_not_told(modules: Modules) -> None:
     """A trick of which the snapshot has only a part is not shown."""
-    pictures = [each for each in pictures_of("whist-5") if taken(each)]
+    pictures = [each for each in pictures_of("whist-5") if taken(each)[0]]
     told = modules.evaluate(LAST, [some(pictures), 5])
-    assert set(map(str, told)) == {"None"}
+    assert {trick for trick, _ in told} == {None}

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.client_web.modules import Modules
 
-TRICK, SCORE = 900, 8000
+TRICK, SCORE = 1250, 8000
 
 PLAY_OUT = """async ([before, events, moments]) => {
     const { Stage } = await import("/table/stage.js");
@@ -87,7 +87,7 @@ def test_a_score_stays_until_it_is_dismissed(modules: Modules) -> None:
 
 
 def test_a_backlog_is_skipped(modules: Modules) -> None:
-    """A page more than three seconds behind shows the present state."""
+    """A page more than four seconds behind shows the present state."""
     trick = [moved("hand/1", "trick", "6C", "7C"), moved("trick", "taken/0", "6C", "7C")]
     events = [LAST_CARD, *[trick] * 3]
     moments = [[0, at] for at in range(len(events))]

@@ -16,10 +16,10 @@ from tests.client_web.whole_page import whole_page
 from tests.counts import NIGHT
 
 GAMES = PLAYED if NIGHT else ("whist", "Cribbage2.rcy")
-REST = 800
+REST = 1000
 """So many milliseconds a complete trick rests, at least."""
 SCORE = 8000
-BACKLOG = 3000
+BACKLOG = 4000
 
 # Each event is told with its time; a frame that is shown, and each fact in it, has one, too. What
 # is to rest is worked out here from facts and layout alone.

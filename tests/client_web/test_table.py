@@ -319,36 +319,35 @@ def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -
         (
             "en",
             [
-                "{0} puts you 4 points ahead of the others on average; {1} makes it −1"
-                " (value: {0} +4.25 ± 0.50; {1} −1.20 ± 0.60; ±: its deviation).",
-                "{0} puts you 4 points ahead of the others on average; {1} makes it −1.",
-                "Hint of a plain bot: {0} puts you 4 points ahead of the others on average;"
-                " {1} makes it −1 (a stronger hint is being prepared, about 25 s).",
+                "{0}: about 5 points better than {1}.",
+                "{0}: hardly better than {1}.",
+                "Hint of a plain bot: {0}: about 5 points better than {1}"
+                " (a stronger hint is being prepared, about 25 s).",
                 "A plain bot would choose: {0} (no stronger bot is ready here).",
             ],
         ),
         (
             "de",
             [
-                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: −1"
-                " (Wert: {0} +4,25 ± 0,50; {1} −1,20 ± 0,60; ±: seine Abweichung).",
-                "{0}: Damit liegst du im Schnitt 4 Punkte vor den anderen, mit {1}: −1.",
-                "Tipp eines einfachen Bots: {0}: Damit liegst du im Schnitt 4 Punkte vor den"
-                " anderen, mit {1}: −1 (ein stärkerer Tipp wird vorbereitet, ungefähr 25 s).",
+                "{0}: etwa 5 Punkte besser als {1}.",
+                "{0}: kaum besser als {1}.",
+                "Tipp eines einfachen Bots: {0}: etwa 5 Punkte besser als {1}"
+                " (ein stärkerer Tipp wird vorbereitet, ungefähr 25 s).",
                 "Ein einfacher Bot würde wählen: {0} (ein stärkerer Bot ist hier nicht bereit).",
             ],
         ),
     ],
 )
-def test_a_hint_shows_its_card_and_says_how_sure_it_is(
+def test_a_hint_shows_its_card_and_says_how_much_better_it_is(
     modules: Modules, language: str, sentences: list[str]
 ) -> None:
-    """A hint marks its card, and names its deviation and a weaker bot."""
+    """A hint marks its card, says in points how much better it is, and names a weaker bot."""
     labels, shown = drawn(
         modules,
         HINT
         + """const plain = { code: "hint_weaker", args: { move, strength: 1 } };
-        const hints = [{ ...lead, candidates }, lead, { ...lead, weaker: true, seconds: 23 },
+        const even = { ...lead.phrase, args: { ...lead.phrase.args, less: 3.8 } };
+        const hints = [lead, { ...lead, phrase: even }, { ...lead, weaker: true, seconds: 23 },
             { ...lead, phrase: plain, weaker: true }];
         const shown = [];
         for (const hint of hints) {
@@ -534,3 +533,46 @@ def test_partners_have_a_line_of_their_own(modules: Modules) -> None:
     assert teams == ["Webid5tricks3bags3Σ210 / 500", "Theybid4tricks3bags1Σ−40 / 500"]
     assert all("bags" not in seat and "Σ" not in seat for seat in seats)
     assert "We: bid 5, tricks 3, bags 3, Score 210 / 500" in spoken
+
+
+def test_what_came_in_a_pass_is_marked_until_one_plays(modules: Modules) -> None:
+    """Cards that came into the hand are marked, and said to be new, until the player gives one."""
+    marked, named, after, dealt = drawn(
+        modules,
+        """const zones = { "hand/0": { cards: ["2C", "AS", "KH"] }, "hand/1": { backs: 3 } };
+        const view = { ...told.view, zones };
+        const move = (source, target, cards) =>
+            ({ verb: "x", args: {}, words: "", changes: [{ do: "move", source, target, cards }] });
+        const pass = [move("deck", "hand/0", ["2C", "3C", "4C"]),
+            move("hand/0", "passing/0", ["3C", "4C"]), move("passing/1", "hand/0", ["AS", "KH"])];
+        const show = (deal) => {
+            drawn.show({ ...told, view, deal });
+            return [...element.querySelectorAll(".card.is-new")].map((card) => card.dataset.token);
+        };
+        const marked = show(pass).sort();
+        const named = element.querySelector(".card.is-new").getAttribute("aria-label");
+        const played = [...pass, move("hand/0", "trick", ["5C"])];
+        return [marked, named, show(played), show(pass.slice(0, 1))];""",
+        "hearts-4",
+    )
+    assert marked == ["AS", "KH"]
+    assert named.endswith(", new")
+    assert after == dealt == []
+
+
+def test_taking_back_is_offered_to_those_who_have_moved(modules: Modules) -> None:
+    """Cards that are dealt are no move; what a player did with theirs is one, as is a bid."""
+    moved = modules.evaluate(
+        """async () => {
+            const { hasMoved } = await import("/table/tools.js");
+            const fact = (seat, ...changes) => ({ args: { seat }, changes });
+            const move = (source, target) => ({ do: "move", source, target, cards: 1 });
+            const scene = { seat: 0, view: { values: { deal: 1 } } };
+            const dealt = fact(0, move("deck", "hand/0"));
+            const after = (...facts) => hasMoved({ ...scene, deal: [dealt, ...facts] });
+            return [after(), after(fact(1, move("hand/1", "trick"))),
+                after(fact(0, move("hand/0", "trick"))), after(fact(0, { do: "set" })),
+                hasMoved({ ...scene, view: { values: { deal: 2 } } })];
+        }"""
+    )
+    assert moved == [False, False, True, True, True]
