@@ -1,5 +1,7 @@
 """The rows of a table: one for each seat, with its scores, its piles and its columns."""
 
+from math import ceil
+
 from client_cli.card_labels import CardLabels
 from client_cli.grid import Column, grid
 from client_cli.names import (
@@ -14,7 +16,7 @@ from client_cli.names import (
     told_value,
     value_text,
 )
-from client_cli.places import is_counted, place_of, value_hint
+from client_cli.places import is_counted, place_of, value_hint, zone_hint
 from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
@@ -188,23 +190,27 @@ def _counts(table: TableMirror, labels: CardLabels) -> list[Column]:
 
 
 def _slots(table: TableMirror, labels: CardLabels) -> list[Column]:
-    """A column for each slot that any seat has, in the order of the view."""
+    """A column for each slot that any seat has, row after row; numbers are in their order."""
     stacks: dict[str, dict[Seat, Zone]] = {}
+    in_rows = 1
     for name, zone in table.view.zones.items():
         seat, slot = seat_of(name), slot_of(name)
         if place_of(table, name) == SLOTS and seat is not None and slot:
             others = stacks.setdefault(slot, {})
             others[seat] = _on_each_other(zone, others.get(seat, Zone()))
+            in_rows = max(in_rows, zone_hint(table, name).rows)
     rows = _rows(table)
+    slots = sorted(stacks, key=int) if all(map(str.isdecimal, stacks)) else list(stacks)
+    in_row = max(1, ceil(len(slots) / in_rows))
     return [
         Column(
             clean(slot, labels.look),
-            tuple(_stack(of.get(seat, Zone()), labels) for seat in rows),
+            tuple(_stack(stacks[slot].get(seat, Zone()), labels) for seat in rows),
             # Many of them must fit beside each other in a narrow terminal.
-            gap=" " if at else "  ",
+            gap=" " if at % in_row else "  ",
             block="slots",
         )
-        for at, (slot, of) in enumerate(stacks.items())
+        for at, slot in enumerate(slots)
     ]
 
 

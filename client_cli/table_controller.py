@@ -14,7 +14,7 @@ from client_cli.misread import misread_text
 from client_cli.refusals import refusal
 from client_cli.table_commands import MATCH
 from client_cli.tell import tell
-from client_cli.told_moves import move_told_as, moves_seen
+from client_cli.told_moves import game_move, move_told_as, moves_seen
 from client_cli.typed_commands import effect_of, quoted, unknown_command
 from client_cli.typed_values import NotUnderstood, said_no, said_yes
 from engine.choices import Action
@@ -280,7 +280,8 @@ class TableController:
 
     def _moved(self, text: str) -> list[Effect]:
         """The effects of words that are no command: a move, or why they are none."""
-        known = text.casefold() in self._offered | moves_seen(self.table)
+        move = game_move(text, self.table)
+        known = move or text.casefold() in self._offered | moves_seen(self.table)
         if not known and not names_a_move(text, self.table.choices, self.table.legend):
             return [Remark(unknown_command(text, self.table), wrong=True)]
         if self.auto is not None:
@@ -292,7 +293,8 @@ class TableController:
             return [self._act(resolve(text, self.table.choices, self.table.legend), text)]
         except UnknownMove as error:
             # Which rule forbids it, the server knows.
-            if attempt := attempted(text, self.table.choices, self.table.legend):
+            attempt = attempted(text, self.table.choices, self.table.legend) or move
+            if attempt:
                 return [self._act(attempt, text)]
             return [Remark(misread_text(error.why, self.table), wrong=True)]
         except TypedError as error:

@@ -12,6 +12,7 @@ from engine.choices import Action
 from protocol.isolates import without_isolates
 from protocol.mirror import TableMirror
 from protocol.texts import in_words
+from protocol.texts.catalogue import english
 from protocol.typed import told_texts
 
 
@@ -60,6 +61,13 @@ def moves_seen(table: TableMirror) -> frozenset[str]:
     moves = {str(move).casefold() for move in said if move}
     verbs = {move.partition(" ")[0] for move in moves}
     return frozenset(moves | verbs | {pick.verb.casefold() for pick in table.choices.picks})
+
+
+def game_move(typed: str, table: TableMirror) -> Action | None:
+    """The move of the table's game that these words are, though it may not be possible now."""
+    words = " ".join(typed.casefold().split())
+    moves = english().moves.get(table.info.game, {})
+    return words if words in moves and "{what}" not in moves[words] else None
 
 
 def _as_typed(text: str, legend: Sequence[LegendCard], table: TableMirror) -> str:

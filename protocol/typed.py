@@ -11,6 +11,8 @@ A word that stands for a move by itself is never cut: `q` is no queen, `d` no di
 `close`, though only one legal move fits, because a slip must not play a card. Only before cards and
 numbers a verb may be cut: `p 9d`.
 
+>>> resolve("nil", Choices(("bid 0", "bid 1")), FRENCH)
+'bid 0'
 >>> resolve("♠q", Choices(("play TH", "play QS@5")), FRENCH)
 'play QS@5'
 >>> resolve("pass 10h 2c", Choices(picks=(Pick("pass", ("2C", "3D", "TH"), 2, 2),)), FRENCH)
@@ -49,16 +51,20 @@ _TOLD = 8
 _TOLD_LENGTH = 40
 _CARD = re.compile(r"(?<![^ ])[^ ,@]+")
 """A card within a move, before its place and before the comma of a move of several parts."""
+_NOUGHT = frozenset({"nil", "null", "zero"})
+"""Words for the number 0 where moves say numbers, as bids do."""
 _SPELLINGS = str.maketrans("♤♡♢♧,;", "♠♥♦♣  ", "\ufe0e\ufe0f")
 
 
 def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Action:
     """The legal move that `typed` means; `UnknownMove` or `Ambiguous` if it is not just one."""
-    words = _words(typed)
+    words = _words(typed, choices)
     spelling = _spelling(tuple(legend))
     quoted = repr(typed[:_TOLD_LENGTH])
+    # A nil that is bid blind is bid in full.
+    possible = () if words == ["nil"] else choices.actions
     for fit in (_LITERAL, _SHORTENED):
-        fitting = [a for a in choices.actions if words and _fit(words, a, spelling) == fit]
+        fitting = [a for a in possible if words and _fit(words, a, spelling) == fit]
         fitting += [action for p in choices.picks if (action := _picked(words, p, spelling, fit))]
         if len(fitting) == 1:
             return fitting[0]
@@ -85,8 +91,11 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
     raise UnknownMove(f"{quoted} is not possible now; you may: {you_may}", why)
 
 
-def _words(typed: str) -> list[str]:
-    return with_labels(typed).translate(_SPELLINGS).casefold().split()
+def _words(typed: str, choices: Choices) -> list[str]:
+    words = with_labels(typed).translate(_SPELLINGS).casefold().split()
+    if words and words[-1] in _NOUGHT and any(map(is_amount, choices.actions)):
+        words[-1] = "0"
+    return words
 
 
 def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> bool:
@@ -98,7 +107,7 @@ def names_a_move(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> 
     >>> [names_a_move(typed, Choices(), FRENCH) for typed in ("lay q♠", "3", "QS@5", "as you like")]
     [True, True, True, False]
     """
-    words = _words(typed)
+    words = _words(typed, choices)
     if not words:
         return False
     spelling = _spelling(tuple(legend))
@@ -124,7 +133,7 @@ def attempted(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Act
     >>> attempted("9", Choices(("bid 0", "bid 1")), FRENCH)
     'bid 9'
     """
-    words = _words(typed)
+    words = _words(typed, choices)
     spelling = _spelling(tuple(legend))
     if choices.picks or not words:
         return None

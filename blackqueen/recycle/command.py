@@ -11,8 +11,10 @@ from pathlib import Path
 
 from blackqueen.recycle.checking import FileCounts, check
 from blackqueen.recycle.files import Unreadable, descriptions, read, write
+from blackqueen.recycle.preview import preview
 from blackqueen.recycle.showing import lines
 from bots.command_line import telling
+from engine.recycle import BadDescription, load
 from engine.recycle.authoring.diagram import diagram
 from engine.recycle.authoring.layout import lay_out
 from engine.recycle.authoring.outline import outline
@@ -112,9 +114,20 @@ def _show(arguments: argparse.Namespace) -> int:
             continue
         found = outline(parsed.game, text)
         say(*lines(found, path.stem))
+        say(*_words(text, path.stem))
         if arguments.svg and not _written(arguments.svg, diagram(found, path.stem), "drawn"):
             code = _UNREADABLE
     return code
+
+
+def _words(text: str, name: str) -> Iterator[str]:
+    """The words of a deal under a title; nothing for a game that can only be read."""
+    try:
+        game = load(text, name)
+    except BadDescription:
+        return
+    yield "words of a deal"
+    yield from preview(game)
 
 
 def _written(path: Path, text: str, done: str) -> bool:

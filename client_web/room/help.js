@@ -65,7 +65,7 @@ export class Help {
 
   _rules(game) {
     const rules = el("div", { class: "rules", tabindex: 0, role: "region", "aria-label": this.app.t("help.rules") });
-    this.app.rules(game).then((text) => rules.replaceChildren(...page(text)));
+    this.app.rules(game).then((text) => rules.replaceChildren(...page(withoutSection(text, this.app.t("help.typing")))));
     return rules;
   }
 
@@ -76,4 +76,10 @@ export class Help {
     ]);
     return el("dl", { class: "keys" }, rows.flat());
   }
+}
+
+/** A page in Markdown without the section under this heading: nobody types a move here. */
+export function withoutSection(text, heading) {
+  const sections = text.split(/^(?=## )/m);
+  return sections.filter((each) => each.split("\n", 1)[0].trim() !== `## ${heading}`).join("");
 }

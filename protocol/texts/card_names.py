@@ -29,8 +29,8 @@ def suit_name(symbol: str) -> str | None:
 def with_labels(typed: str) -> str:
     """`typed` with the names of cards replaced by their labels.
 
-    >>> with_labels("play the Ace of Spades"), with_labels("q of hearts")
-    ('play the A♠', 'Q♥')
+    >>> with_labels("play the Ace of Spades"), with_labels("q of hearts"), with_labels("10 hearts")
+    ('play the A♠', 'Q♥', '10♥')
     """
     pattern, labels = _names(language())
     return pattern.sub(lambda name: labels[name[0].casefold()], typed)
@@ -41,10 +41,12 @@ def _names(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
     """All names of cards in a language, with the labels of the cards."""
     texts = catalogue(language)
     labels = {
-        texts.card.format(rank=said, suit=texts.suits[letter]).casefold(): shown + symbol
+        form.format(rank=said, suit=texts.suits[letter]).casefold(): shown + symbol
         for shown, rank in texts.ranks.items()
         for said in (rank, shown)
         for symbol, letter in _LETTERS.items()
+        # A player who types "a spades" may mean any of them.
+        for form in (texts.card, *(["{rank} {suit}"] if said != "A" else []))
     }
     return re.compile(rf"\b({'|'.join(map(re.escape, labels))})\b", re.IGNORECASE), labels
 

@@ -32,7 +32,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
         assert legal
         screen.type("what is this")
-        await screen.sees("Unknown command. To chat: say what is this")
+        await screen.sees("Unknown command. Type ? for the commands. To chat: say what is this")
         screen.type("hnit")
         await screen.sees("Unknown command. Did you mean hint?")
         screen.type("?")

@@ -1,7 +1,10 @@
 """The rows of the seats: players, their values, and partners."""
 
+from dataclasses import replace
+
 from client_cli.table_view import draw_scores, draw_table
 from engine.facts import Value
+from engine.layout import SLOTS, Layout, ZoneHint
 from tests.client_cli.tables import (
     ANN_AND_BOTS,
     FREE,
@@ -114,3 +117,12 @@ def test_a_team_whose_players_have_different_totals_shows_none() -> None:
     shown = table(values={"team/0": 0, "team/1": 1, "team/2": 0, "team_total/1": 7})
     drawn = text_of(draw_scores(shown, WIDE))
     assert "   1  Ann, Carl\n   2  Blaise         7\n" in drawn
+
+
+def test_numbered_slots_stand_in_their_order() -> None:
+    """Slots stand by their numbers, however they came about, with room between rows."""
+    zones = {f"up/0/{slot}": "QS" for slot in (1, 4)} | {f"up/0/{n}": "?" for n in (2, 3)}
+    golf = replace(table(zones=zones), layout=Layout((ZoneHint("up", SLOTS, "place", rows=2),)))
+    drawn = text_of(draw_table(golf, WIDE))
+    assert "                 1  2  3 4\n" in drawn
+    assert "  Ann     you    Q♠ ▒  ▒ Q♠\n" in drawn

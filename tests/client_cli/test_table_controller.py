@@ -87,6 +87,15 @@ def test_a_move_that_is_not_offered_is_tried(typed: str, action: str) -> None:
     assert TableController(ANNS_TURN).typed(typed) == [act(action)]
 
 
+def test_a_move_of_the_game_is_tried_at_any_time() -> None:
+    """A move that the game has, though not now, is sent: the server says what it takes."""
+    asked = table(to_act=(0,), actions=("play QH", "play JC"))
+    schnapsen = replace(asked, info=asked.info.model_copy(update={"game": "schnapsen"}))
+    assert TableController(schnapsen).typed("Exchange") == [act("exchange")]
+    (remark,) = TableController(asked).typed("exchange")
+    assert isinstance(remark, Remark)
+
+
 def test_an_empty_line_is_nothing() -> None:
     """An empty line does nothing."""
     assert TableController(ANNS_TURN).typed("  ") == []

@@ -13,7 +13,7 @@ const { Speaker } = await import("/words.js");
 const words = new Speaker(texts);
 const app = { texts, t: (key, args) => words.page(key, args), rules: async (game) => game.rules };
 const game = {
-    rules: "# Rules\\n<b>None.</b>", strengths: [0, 1],
+    rules: "# Rules\\n<b>None.</b>\\n## Typing a move\\n`play QS`", strengths: [0, 1],
     bots: [{ strength: 0 }, { strength: 1, levels: ["easy"], how: "Takes what it can." }],
 };
 const help = new Help(app);

@@ -80,6 +80,18 @@ class TestShortForms:
         """A number is the bid of that number."""
         assert meant(typed, BIDS) == action
 
+    def test_nil(self) -> None:
+        """A nil is the bid of no trick; the blind one is bid in full, as a slip costs much."""
+        bids = Choices(("bid 0", "bid 1"))
+        for typed in ("nil", "bid nil", "Null"):
+            assert names_a_move(typed, bids, FRENCH)
+            assert resolve(typed, bids, FRENCH) == "bid 0"
+        assert attempted("nil", Choices(("bid 1", "bid 2")), FRENCH) == "bid 0"
+        blind = Choices(("blind nil", "look"))
+        assert resolve("blind nil", blind, FRENCH) == "blind nil"
+        with pytest.raises(UnknownMove):
+            resolve("nil", blind, FRENCH)
+
     def test_a_bid_that_is_barred_is_no_position(self) -> None:
         """Numbers are not positions among bids: a barred bid is refused."""
         for typed in ("1", "3"):

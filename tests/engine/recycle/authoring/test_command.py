@@ -216,7 +216,12 @@ def test_a_game_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     ]
     assert "    player after player until (all player 'P (== (size ('P vloc TRICK)) 1))" in out
     assert "        if (== (size (game mem LEAD)) 1)" in out
-    assert out[-1] == "scoring: least of ((current player) sto SCORE) wins"
+    words = out.index("words of a deal")
+    assert out[words - 1] == "scoring: least of ((current player) sto SCORE) wins"
+    assert out[words + 1] == "  You get 13 cards in hand."
+    assert "  ? Play a card: Follow suit if you can. [play " in "\n".join(out)
+    assert "  Bob plays " in "\n".join(out)
+    assert out[-1] == "  …"
 
 
 def test_a_games_stages_are_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
