@@ -4,6 +4,11 @@ import { button, el, list, say, select } from "../dom.js";
 import { botText, howOf, optionTitle, secondsText, strengthNames, strengthsOf, valueText } from "../lobby/bots.js";
 import { isolated } from "../words.js";
 
+/** Of more seats a phone shows first what is to be done. */
+const CROWD = 5;
+/** How many sit left, above and right of the one at the bottom, by the number of all. */
+const SEATINGS = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1], [2, 2, 2], [2, 3, 2]];
+
 export class Chairs {
   constructor(app, room) {
     this.app = app;
@@ -19,13 +24,9 @@ export class Chairs {
       el("div", { class: "actions" }, [this._change]),
     ]);
     this._how = el("p", { class: "quiet" });
-    this.element = el("section", { class: "waiting", hidden: true }, [
-      this._next,
-      this._buttons,
-      this._how,
-      this._list,
-      this._optionsBox,
-    ]);
+    this._middle = el("div", { class: "center" }, [this._next, this._buttons, this._how]);
+    this._round = el("div", { class: "round" }, [this._middle, this._list]);
+    this.element = el("section", { class: "waiting", hidden: true }, [this._round, this._optionsBox]);
   }
 
   show(picture, game) {
@@ -34,9 +35,32 @@ export class Chairs {
     this.game = game;
     const chairs = picture.info.seats.map((chair, seat) => ({ ...chair, seat }));
     list(this._list, chairs, (chair) => chair.seat, () => this._make(), (row, chair) => this._fill(row, chair));
+    this._place(chairs.length);
     say(this._next, this._whatNext());
     this._drawButtons();
     this._drawOptions();
+  }
+
+  /** Seat everybody where they will sit in the match: clockwise, at the bottom whoever looks on. */
+  _place(count) {
+    const own = this.picture.seat ?? 0;
+    const [left, above, right] = SEATINGS[count - 1] ?? SEATINGS.at(-1);
+    const [columns, rows] = [Math.max(1, above), Math.max(1, left, right)];
+    const area = (node, ...lines) => node.style.setProperty("grid-area", lines.join(" / "));
+    this._round.style.setProperty("--across", columns);
+    this._round.classList.toggle("is-crowded", count > CROWD);
+    area(this._middle, 2, 2, 2 + rows, 2 + columns);
+    [...this._list.children].forEach((row, seat) => {
+      const at = (seat - own + count) % count;
+      row.classList.toggle("at-bottom", at === 0);
+      row.style.setProperty("--turn", at);
+      // In two columns the last of an odd number.
+      row.classList.toggle("is-alone", at === count - 1 && at % 2 === 1);
+      if (at === 0) area(row, 2 + rows, 1, 3 + rows, 3 + columns);
+      else if (at <= left) area(row, 2 + left - at, 1);
+      else if (at <= left + above) area(row, 1, 1 + at - left);
+      else area(row, 1 + at - left - above, 2 + columns);
+    });
   }
 
   get _isHost() {
@@ -58,6 +82,7 @@ export class Chairs {
     say(name, isolated(chair.name) || app.t("chairs.free"));
     say(about, this._about(chair, own));
     row.classList.toggle("own", own);
+    row.classList.toggle("is-free", chair.kind === "empty");
     const key = JSON.stringify([chair.kind, chair.name, chair.away, own, this._isHost, picture.seat === null, !!this.game]);
     if (row.dataset.state === key) return;
     row.dataset.state = key;

@@ -56,7 +56,7 @@ SCRIPTS = {
 """What comes as one file, and each with all that it imports and no earlier one of these has:
 the first screen, the first picture of a table, what comes right behind it, a replay, a new table.
 Every other module is asked for by itself."""
-STYLES = ("page.css", "lobby/lobby.css", "table/table.css")
+STYLES = ("page.css", "lobby/lobby.css", "room/chairs.css", "table/table.css")
 """The style sheets that come as one, the first: the page's own, and those that build on it."""
 _DIGITS = 16
 _TABLE = re.compile(r"/t/[A-Za-z0-9]{1,16}(/replay)?(?:[/.,;:!)'*_]|%20)*")

@@ -14,6 +14,11 @@ from tests.client_web.whole_page import whole_page
 from tests.client_web.windows import DESK, PHONE_SIDEWAYS, PHONE_UPRIGHT, viewport
 
 GUEST, HOST = (1, 0)
+MIDDLES = """() => [...document.querySelectorAll(".chairs li")].map((row) => {
+    const { left, top, width, height } = row.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+})"""
+"""Where the middle of each seat lies, in the order of the seats."""
 
 
 def lobby(host: int) -> WireForm:
@@ -29,7 +34,7 @@ def lobby(host: int) -> WireForm:
 async def test_what_to_do_next_is_seen_without_scrolling(
     chromium: Chromium, window: tuple[int, int], host: int
 ) -> None:
-    """The ready or start button is seen without scrolling, above the seats."""
+    """What to do next is seen without scrolling, among seats that lie as in the match."""
     table = lobby(host)
 
     async def story() -> None:
@@ -39,6 +44,11 @@ async def test_what_to_do_next_is_seen_without_scrolling(
             button = shown.page.locator(".waiting button.main")
             await expect(button).to_be_in_viewport(ratio=1)
             await expect(shown.page.locator(".next")).to_be_in_viewport(ratio=1)
+            own, left, top, right = await shown.page.evaluate(MIDDLES)
+            assert own[1] > max(left[1], top[1], right[1])
+            if window != PHONE_UPRIGHT:
+                assert left[0] < min(own[0], top[0]) <= max(own[0], top[0]) < right[0]
+                assert top[1] < min(left[1], right[1])
 
     await chromium.story(story())
 
