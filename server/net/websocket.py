@@ -21,7 +21,6 @@ from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 from websockets.streams import StreamReader
 
-from protocol.silence import Silence
 from server.net.addresses import (
     client_address,
     is_here,
@@ -29,8 +28,8 @@ from server.net.addresses import (
     limited_as,
     unnamed_proxy,
 )
-from server.net.bad_requests import AnsweringConnection
 from server.net.frames import message_in
+from server.net.keepalive import PingingConnection
 from server.net.patience import HelloTimeout
 from server.net.traffic import Arrivals, TrafficBudget, TrafficLimits
 from server.ops.settings import Networks
@@ -47,8 +46,6 @@ AT_ONCE = 16
 MOST_PARTS = 512
 """Frames that one message may come in. Each takes memory until the last has come, and empty ones
 do not count to the message's size."""
-LINGER_SECONDS = 1.0
-"""How long a connection that was cut off is left open, so that the close frame arrives."""
 
 Reason: TypeAlias = Literal["arrivals", "bytes", "frames", "messages", "unread"]
 """What a connection that is cut off had too much of; `unread` is what it does not read of us."""
@@ -81,12 +78,11 @@ class Traffic:
         return cast(type[ServerConnection], partial(CountedConnection, traffic=self))
 
 
-class CountedConnection(AnsweringConnection):
+class CountedConnection(PingingConnection):
     """A counted connection; `patience` is the remaining time until `hello`.
 
     `wants_more` while some of its bytes wait for their turn; `share` is its used time for reading.
-    The last parsed bytes arrived at `since`, by the event loop's clock, and the last bytes at
-    `heard_at`.
+    The last parsed bytes arrived at `since`, by the event loop's clock.
     """
 
     # Outside the instance's dictionary, which takes 2 KiB more when it has over thirty names.
@@ -101,14 +97,11 @@ class CountedConnection(AnsweringConnection):
         "_frames",
         "_held",
         "_is_between",
-        "_next_look",
         "_now",
         "_over",
         "_parts",
         "_player",
-        "_silence",
         "_traffic",
-        "heard_at",
         "on_message",
         "patience",
         "share",
@@ -135,7 +128,6 @@ class CountedConnection(AnsweringConnection):
         self.wants_more = False
         self.share = Share()
         self.since = 0.0
-        self.heard_at = traffic.now()
         self._held = False
         self._ended = False
         self._over = False
@@ -143,7 +135,6 @@ class CountedConnection(AnsweringConnection):
         self.patience = HelloTimeout(self.loop, traffic.handshake_seconds, self._give_up)
         self._counted_to = ""
         self._is_between = False
-        self._next_look: asyncio.TimerHandle | None = None
         self.on_message = None
         # An empty deque takes 600 bytes, and hardly ever is anybody in it.
         self.drain_waiters = []  # type: ignore[assignment]
@@ -224,40 +215,7 @@ class CountedConnection(AnsweringConnection):
         if self.protocol.state is State.CONNECTING:
             self.transport.abort()
             return
-        self._hang_up(CloseCode.POLICY_VIOLATION, words)
-
-    def _hang_up(self, code: CloseCode, words: str) -> None:
-        if self.protocol.state is State.OPEN:
-            self.protocol.fail(code, words)
-            self.send_data()
-        if not self.transport.is_closing():
-            self.transport.pause_reading()
-            self.loop.call_later(LINGER_SECONDS, self.transport.abort)
-
-    def start_keepalive(self) -> None:
-        """Ping a client that sends nothing, and hang up if no answer comes.
-
-        `websockets` would ping a client that pings us, too, and keep one whose pongs come too late.
-        Its task for each connection takes 2 KiB.
-        """
-        if self.ping_interval is not None:
-            self._silence = Silence(self._now())
-            self._listen_for_signs()
-
-    def _listen_for_signs(self) -> None:
-        assert self.ping_interval is not None
-        assert self.ping_timeout is not None
-        if self.protocol.state is not State.OPEN:
-            return
-        ask_at = self.heard_at + self.ping_interval
-        check = self._silence.look(self._now(), self.heard_at, ask_at, self.ping_timeout)
-        if check.is_gone:
-            self._hang_up(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
-            return
-        if check.asks:
-            self.protocol.send_ping(b"")
-            self.send_data()
-        self._next_look = self.loop.call_later(check.seconds, self._listen_for_signs)
+        self.hang_up(CloseCode.POLICY_VIOLATION, words)
 
     # What asyncio calls
 
@@ -288,8 +246,6 @@ class CountedConnection(AnsweringConnection):
         self._over = True
         self._backlog = b""
         self.patience.end()
-        if self._next_look is not None:
-            self._next_look.cancel()
         if self._counted:
             self._traffic.arrivals.closed(self._counted_to)
             super().connection_lost(exc)

@@ -1,6 +1,6 @@
 """Devices in the store: further tokens of a player."""
 
-from server.store import Deletion, DeviceCodeRow, DeviceRow, PlayerRow, Redeemed, Store, Write
+from server.store import Deletion, DeviceCodeRow, DeviceRow, PlayerRow, RedeemedCode, Store, Write
 
 ANN = PlayerRow("p1", "Ann", "first", 1.0, 2.0, sat=True)
 PHONE = DeviceRow("second", "p1", "d2", "phone", 3.0, 3.0)
@@ -12,7 +12,7 @@ async def add(store: Store, *devices: DeviceRow) -> None:
     await store.save(Write(players=(ANN,)))
     for row in devices:
         code = DeviceCodeRow("code", row.player, row.created + 1)
-        redeemed = Redeemed("code", "", row.token_hash, row.device, row.name, row.created)
+        redeemed = RedeemedCode("code", "", row.token_hash, row.device, row.name, row.created)
         await store.save(Write(codes=(code,), redeemed=(redeemed,)))
 
 
