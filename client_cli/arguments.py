@@ -7,7 +7,7 @@ import socket
 from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from protocol.exits import Exit, Mistake, run_client
+from protocol.exits import Exit, UsageError, run_client
 from protocol.pasted import is_code, pasted, server_and_table
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def seat_number(text: str) -> int:
 
 
 def check_values(arguments: argparse.Namespace) -> None:
-    """Raise `Mistake` for the first word of the command line that no server would accept."""
+    """Raise `UsageError` for the first word of the command line that no server would accept."""
     from protocol.to_server import CreateTable, Hello, Join, ListTables
 
     for name, shown, kind, field, others in (
@@ -204,7 +204,7 @@ def check_values(arguments: argparse.Namespace) -> None:
 def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any]:
     """`options` and `settings` of a table from words such as ``deals=2`` and ``turn_seconds=30``.
 
-    `Mistake` if a word has no meaning, or a value that no server would accept; `flag` stands
+    `UsageError` if a word has no meaning, or a value that no server would accept; `flag` stands
     before the word there.
     """
     from client_cli.tell import tell
@@ -216,7 +216,7 @@ def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any
     for word in words:
         name, equals, text = word.partition("=")
         if not equals or not name or not text:
-            raise Mistake(f"{flag}{word}: {tell('typed.like')}")
+            raise UsageError(f"{flag}{word}: {tell('typed.like')}")
         if name in TableSettings.model_fields:
             settings[name] = setting_value(name, text)
             said = {"settings": {name: settings[name]}}
@@ -228,7 +228,7 @@ def table_fields(words: Iterable[str], flag: str = "--option ") -> dict[str, Any
 
 
 def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> None:
-    """Raise `Mistake` about what was `typed` if `fields` make no valid command."""
+    """Raise `UsageError` about what was `typed` if `fields` make no valid command."""
     from pydantic import ValidationError
 
     from client_cli.tell import tell
@@ -241,4 +241,4 @@ def _must_fit(typed: str, kind: "type[Command]", fields: Mapping[str, Any]) -> N
         # If a value may have several types, a reason other than its type is more helpful.
         fault = next((each for each in faults if not each["type"].endswith("_type")), faults[0])
         told = tell("typed.yes_or_no") if fault["type"] == "bool_type" else wording(fault)
-        raise Mistake(f"{typed}: {told}") from None
+        raise UsageError(f"{typed}: {told}") from None

@@ -18,7 +18,7 @@ from client_cli.private_matches import server_flags
 from client_cli.private_server import private_server
 from client_cli.private_table import description_errors, description_file
 from client_cli.tell import tell
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.safe_text import say
 from protocol.strengths import MEDIUM
 
@@ -29,7 +29,7 @@ async def play_in_browser(
     """Serve the page until the person ends the program."""
     for flag in ("data", "auto", "json", "speak", "last"):
         if getattr(arguments, flag):
-            raise Mistake(f"--{flag} and --browser do not go together")
+            raise UsageError(f"--{flag} and --browser do not go together")
     choice = ChosenGame(arguments.game, arguments.bots or ())
     file = description_file(choice.game)
     if file is not None and (errors := await description_errors(file)):

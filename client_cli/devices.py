@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from client_cli.arguments import LOCAL, add_address, add_language, add_name, run_spoken
 from protocol.address import server_address
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.pasted import device_code, link
 from protocol.safe_text import say
 
@@ -42,7 +42,9 @@ async def _devices(arguments: argparse.Namespace) -> Exit:
         return Exit.DONE
     with known_identity(url, name, state_directory()) as who:
         if who.token is None:
-            raise Mistake(f"{name} has not played at {url} from here, or a program plays there now")
+            raise UsageError(
+                f"{name} has not played at {url} from here, or a program plays there now"
+            )
         async with connect(url, token=who.token, device="terminal") as client:
             await _do(client, arguments)
     return Exit.DONE
@@ -72,13 +74,13 @@ async def _come_in(url: str, arguments: argparse.Namespace) -> None:
     async with connect(url, code=arguments.code, device="terminal") as client:
         session = client.session
         if not session.knows("hello.code"):
-            raise Mistake("this server is too old for further devices")
+            raise UsageError("this server is too old for further devices")
         # Every welcome has one.
         assert session.token is not None
         name = session.name or "player"
         with identity(url, name, state_directory()) as who:
             if not who.is_kept:
-                raise Mistake(f"a program plays as {name} now; close it and make another code")
+                raise UsageError(f"a program plays as {name} now; close it and make another code")
             who.keep(session.token)
         say(tell("devices.came_in", name=name, address=arguments.url))
 
@@ -119,7 +121,7 @@ async def _do(client: "Client", arguments: argparse.Namespace) -> None:
     elif arguments.revoke:
         if arguments.revoke not in [device.device for device in devices]:
             known = ", ".join(device.device for device in devices)
-            raise Mistake(f"you have no device {arguments.revoke}; there are: {known}")
+            raise UsageError(f"you have no device {arguments.revoke}; there are: {known}")
         await client.ask(RevokeDevice, device=arguments.revoke)
         say(tell("devices.revoked", device=arguments.revoke))
     else:

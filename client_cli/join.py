@@ -18,7 +18,7 @@ from client_cli.arguments import (
 )
 from protocol.address import server_address
 from protocol.errors import ProtocolError
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 
 if TYPE_CHECKING:
     from client_cli.output import Output
@@ -108,12 +108,12 @@ async def _join(arguments: argparse.Namespace) -> Exit:
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """`Mistake` if flags contradict each other, have no effect, or ask for something impossible."""
+    """`UsageError` if flags contradict each other, do nothing, or ask for something impossible."""
     check_values(arguments)
     if arguments.create and arguments.code:
-        raise Mistake("give either CODE or --create: the server chooses the code of a new table")
+        raise UsageError("give either CODE or --create: the server chooses the code of a new table")
     if arguments.create and arguments.seat is not None:
-        raise Mistake("give either --seat or --create: you get seat 1 of a table that you open")
+        raise UsageError("give either --seat or --create: you get seat 1 of a table that you open")
     for_hosts = {
         "--private": arguments.private,
         "--seats": arguments.seats is not None,
@@ -122,18 +122,18 @@ def _check(arguments: argparse.Namespace) -> None:
     }
     idle = [flag for flag, given in for_hosts.items() if given and not arguments.create]
     if idle:
-        raise Mistake(f"{idle[0]} is only for a new table: add --create GAME")
+        raise UsageError(f"{idle[0]} is only for a new table: add --create GAME")
     if arguments.fill is not None and arguments.start is None:
-        raise Mistake("--fill needs --start N: bots take the other seats when the match starts")
+        raise UsageError("--fill needs --start N: bots take the other seats when the match starts")
     if arguments.start is not None and arguments.start < 1:
-        raise Mistake(f"--start {arguments.start}: it must be 1 or more")
+        raise UsageError(f"--start {arguments.start}: it must be 1 or more")
 
 
 def _check_that_the_host_can_start(arguments: argparse.Namespace) -> None:
     from client_cli.run_table import typed_by_hand
 
     if arguments.create and not (arguments.auto or arguments.json or typed_by_hand(arguments)):
-        raise Mistake(
+        raise UsageError(
             f"--create {arguments.create}: nobody could start the match, because this is no "
             "terminal to type at; add --auto --start N to start and play as soon as N seats are "
             "taken, or --json to send commands as lines"
@@ -162,7 +162,7 @@ async def _seated(
         if (arguments.start or 0) > seats:
             # Nobody must wait there for something that never comes.
             await client.ask(Leave, table=code)
-            raise Mistake(f"--start {arguments.start}: the table has only {seats} seats")
+            raise UsageError(f"--start {arguments.start}: the table has only {seats} seats")
         output.remark(invitation(client, code))
         return code
     held = await unfinished(client)

@@ -17,7 +17,7 @@ from client_cli.typed_values import NotUnderstood, said_yes
 from engine.facts import Seat
 from protocol.connection import Client
 from protocol.errors import ProtocolError
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from protocol.pasted import MOST_CODE, table_code
 from protocol.to_client import GameCard, GameList, TableInfo
 from protocol.to_server import Games, ListTables, TableSettings
@@ -61,7 +61,7 @@ class LobbyScreen:
                 return None
             try:
                 code = await self._do(word, rest.strip())
-            except (NotUnderstood, Mistake) as error:
+            except (NotUnderstood, UsageError) as error:
                 self._refuse(typed, str(error))
             except ProtocolError as error:
                 self._refuse(typed, told_reason(error))

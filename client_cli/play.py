@@ -15,7 +15,7 @@ from client_cli.arguments import (
     run_spoken,
     table_fields,
 )
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.texts import shipped_games
 
 
@@ -94,5 +94,5 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
     try:
         wanted.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise Mistake(f"--data {wanted}: {error.strerror}") from None
+        raise UsageError(f"--data {wanted}: {error.strerror}") from None
     yield wanted

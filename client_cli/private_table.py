@@ -20,7 +20,7 @@ from client_cli.tell import tell
 from client_cli.warm_ups import level_text
 from protocol.connection import Client
 from protocol.errors import ProtocolError
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from protocol.strengths import MEDIUM, Wished, strength_in
 from protocol.texts.language import language
 from protocol.to_client import GameCard
@@ -29,20 +29,20 @@ from protocol.to_server import AddBot, Games, Start
 
 @contextmanager
 def refusing(arguments: argparse.Namespace) -> Iterator[None]:
-    """Turn a refusal into `Mistake`: on a private server the command line was wrong."""
+    """Turn a refusal into `UsageError`: on a private server the command line was wrong."""
     try:
         yield
     except ProtocolError as error:
         if language() != "en" and error.code in ("unknown_game", "bad_setup", "bad_option"):
-            raise Mistake(told_reason(error)) from None
+            raise UsageError(told_reason(error)) from None
         match error.code:
             case "unknown_game":
-                raise Mistake(error.reason) from None
+                raise UsageError(error.reason) from None
             case "bad_setup":
-                raise Mistake(f"--seats {arguments.seats}: {error.reason}") from None
+                raise UsageError(f"--seats {arguments.seats}: {error.reason}") from None
             case "bad_option":
                 # It names the option first: "option deals: 0 must be …".
-                raise Mistake(f"--{error.reason}") from None
+                raise UsageError(f"--{error.reason}") from None
         raise
 
 
@@ -75,7 +75,7 @@ async def _wanted(client: Client, named: str | None) -> GameCard:
         # The server was started for this one file.
         games = (await client.ask(Games)).games
         if (game := next((game for game in games if game.described), None)) is None:
-            raise Mistake(
+            raise UsageError(
                 f"{named}: the server does not offer it; "
                 "a game goes by its file's name, of at most 64 printable characters"
             )
@@ -112,22 +112,22 @@ async def _new_table(
 
 
 def _check_bots(wished: Sequence[Wished], free: int, game: GameCard) -> None:
-    """Raise `Mistake` for bots that do not exist, before a table waits for them."""
+    """Raise `UsageError` for bots that do not exist, before a table waits for them."""
     for strength in wished:
         if isinstance(strength, int) and strength not in game.strengths:
             there_are = ", ".join(map(str, game.strengths))
-            raise Mistake(f"--bots {strength}: {game.title} has bots of strength {there_are}")
+            raise UsageError(f"--bots {strength}: {game.title} has bots of strength {there_are}")
     if len(wished) > free:
-        raise Mistake(f"--bots names {len(wished)} bots, but there are {free} free seats")
+        raise UsageError(f"--bots names {len(wished)} bots, but there are {free} free seats")
 
 
 def description_file(game: str | None) -> Path | None:
-    """The file that `game` names, or None; `Mistake` if it names one that is missing."""
+    """The file that `game` names, or None; `UsageError` if it names one that is missing."""
     if game is None or not names_file(game):
         return None
     file = Path(game)
     if not file.is_file():
-        raise Mistake(f"{file}: there is no such file")
+        raise UsageError(f"{file}: there is no such file")
     return file
 
 

@@ -15,7 +15,7 @@ from client_cli.arguments import (
     take_place,
 )
 from protocol.address import server_address
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.safe_text import complain, say
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ async def _review(arguments: argparse.Namespace) -> Exit:
     with known_identity(url, name, state_directory()) as who:
         async with connected(url, None, who, None) as client:
             if not client.session.knows("review"):
-                raise Mistake("this server is too old for reviews")
+                raise UsageError("this server is too old for reviews")
             await print_review(client, arguments)
     return Exit.DONE
 

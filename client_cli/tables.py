@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from client_cli.arguments import add_address, add_name, add_output, check_values, run_spoken
 from protocol.address import server_address
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 
 if TYPE_CHECKING:
     from client_cli.output import Output
@@ -52,7 +52,7 @@ async def _tables(arguments: argparse.Namespace) -> Exit:
 
     check_values(arguments)
     if arguments.most < 1:
-        raise Mistake(f"--most {arguments.most}: it must be 1 or more")
+        raise UsageError(f"--most {arguments.most}: it must be 1 or more")
     output, url = output_for(arguments), server_address(arguments.url)
     name = arguments.name or login_name()
     with known_identity(url, name, state_directory()) as who:

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import SplitResult, urlsplit
 
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from protocol.pasted import link
 from protocol.same_server import is_this_machine
 
@@ -16,7 +16,7 @@ _NO_ADDRESS = f" is no address of a server; one looks like {_EXAMPLE}"
 
 
 def server_address(url: str) -> str:
-    """`url` with its omitted parts filled in; `Mistake` if it can be no server's address.
+    """`url` with its omitted parts filled in; `UsageError` if it can be no server's address.
 
     A host alone stands for a server on the default port, without a proxy. The address of a page, or
     of a table's page, gives that of its server.
@@ -24,7 +24,7 @@ def server_address(url: str) -> str:
     said = link(url).server
     full = _WEB.sub(_socket, said) if "://" in said else f"ws://{said}"
     if fault := _fault(full):
-        raise Mistake(f"{url if url and _is_one_word(url) else repr(url)}{fault}")
+        raise UsageError(f"{url if url and _is_one_word(url) else repr(url)}{fault}")
     full = full.rstrip("/")
     parts = urlsplit(full)
     bare = "://" not in said and parts.port is None and not parts.path and not parts.query

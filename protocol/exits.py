@@ -28,7 +28,7 @@ class Exit(IntEnum):
     TERMINATED = 143
 
 
-class Mistake(Exception):
+class UsageError(Exception):
     """The command line asks for something impossible; the text says what is possible."""
 
 
@@ -64,7 +64,7 @@ def verdict(error: Exception) -> tuple[Exit, str]:
             return Exit.UNREACHABLE, str(error)
         case ProtocolError(reason=reason):
             return Exit.REFUSED, reason
-        case Mistake():
+        case UsageError():
             return Exit.USAGE, str(error)
         case EngineFailed() | IllegalMove():
             return Exit.ENGINE_FAILED, str(error)

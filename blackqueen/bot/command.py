@@ -28,7 +28,7 @@ from protocol.client_events import (
     Reconnected,
 )
 from protocol.connection import Client, connect
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.isolates import isolated
 from protocol.lines import record
 from protocol.playing import MatchResult, SeatPlayer, always, take_seat
@@ -112,18 +112,18 @@ def _seconds(text: str) -> float:
 
 async def _checked(arguments: argparse.Namespace) -> Exit:
     if arguments.url is not None:
-        raise Mistake("--check needs no server: leave its address out")
+        raise UsageError("--check needs no server: leave its address out")
     games = [info.id for info in GAMES if arguments.game in (None, info.id)]
     if not games:
         known = ", ".join(info.id for info in GAMES)
-        raise Mistake(f"there is no game {arguments.game!r} to check; there are {known}")
+        raise UsageError(f"there is no game {arguments.game!r} to check; there are {known}")
     words = command_words(arguments.check)
     return await check(words, arguments.engine_seconds, games, arguments.seed or 0)
 
 
 async def _bot(arguments: argparse.Namespace) -> Exit:
     if arguments.url is None:
-        raise Mistake("the address of a server is missing, such as ws://localhost:8765")
+        raise UsageError("the address of a server is missing, such as ws://localhost:8765")
     take_place(arguments)
     url, code = server_address(arguments.url), arguments.code
     tell = tell_json if arguments.json else tell_people

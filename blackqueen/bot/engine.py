@@ -20,7 +20,7 @@ from pathlib import Path
 
 from blackqueen.client import Turn
 from engine.choices import Action
-from protocol.exits import EngineFailed, Mistake
+from protocol.exits import EngineFailed, UsageError
 
 SECONDS = 30.0
 """How long an answer may take, unless another time is chosen."""
@@ -48,7 +48,7 @@ class WrongAnswer(EngineFailed):
 
 
 def command_words(text: str) -> tuple[str, ...]:
-    """The words of a command, split as a shell would; `Mistake` if that is not possible.
+    """The words of a command, split as a shell would; `UsageError` if that is not possible.
 
     >>> command_words("python3 'my bot.py' --depth 3")
     ('python3', 'my bot.py', '--depth', '3')
@@ -56,9 +56,9 @@ def command_words(text: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
-        raise Mistake(f"the command {text!r} cannot be read: {error}") from None
+        raise UsageError(f"the command {text!r} cannot be read: {error}") from None
     if not words or not words[0] or "\0" in text:
-        raise Mistake(f"the command {text!r} names no program")
+        raise UsageError(f"the command {text!r} names no program")
     return words
 
 
@@ -175,7 +175,7 @@ class Engine:
 
 @asynccontextmanager
 async def running_engine(words: Sequence[str], seconds: float = SECONDS) -> AsyncIterator[Engine]:
-    """An engine for as long as the block lasts; `Mistake` if it cannot be started."""
+    """An engine for as long as the block lasts; `UsageError` if it cannot be started."""
     process = await _started(words)
     engine = Engine(process, seconds)
     # Entered by hand, so that what the block raises leaves it as it is and not in a group.
@@ -209,7 +209,7 @@ async def _started(words: Sequence[str]) -> Process:
             start_new_session=True,
         )
     except OSError as error:
-        raise Mistake(_not_started(words[0], error)) from None
+        raise UsageError(_not_started(words[0], error)) from None
 
 
 def _not_started(program: str, error: OSError) -> str:

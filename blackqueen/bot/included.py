@@ -16,7 +16,7 @@ from engine.catalogue import GAMES
 from engine.choices import Action
 from engine.match import Match
 from protocol.connection import Client
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from protocol.mirror import TableMirror
 from protocol.playing import Chooser
 from protocol.safe_text import say
@@ -36,7 +36,7 @@ class IncludedBot:
         self._rng = rng
 
     async def prepare(self, table: TableMirror) -> Chooser:
-        """Make the bot; `Mistake` if the game has none of this strength and these settings.
+        """Make the bot; `UsageError` if the game has none of this strength and these settings.
 
         It is reported if its word names the bot of a lower one.
         """
@@ -62,7 +62,7 @@ class IncludedBot:
             return await asyncio.to_thread(bot_for, info.game, info.title, self._spec)
         (card,) = (await self._client.ask(Games, game=info.game)).games
         if card.description is None:
-            raise Mistake(f"{card.title} is a game that only strength 0 can play here")
+            raise UsageError(f"{card.title} is a game that only strength 0 can play here")
         return await asyncio.to_thread(described_bot, card, self._spec)
 
 
@@ -80,17 +80,17 @@ def position_of(table: TableMirror) -> Position:
 
 
 def bot_for(game: str, title: str, spec: Spec) -> Bot:
-    """A bot of the roster; `Mistake` if the game has none of that strength and settings."""
+    """A bot of the roster; `UsageError` if the game has none of that strength and settings."""
     spec = numbered(game, spec)
     must_have(game, title, int(spec.name))
     try:
         return make_bot(game, spec)
     except BadBot as error:
-        raise Mistake(f"strength {spec} of {title}: {error}") from None
+        raise UsageError(f"strength {spec} of {title}: {error}") from None
 
 
 def described_bot(card: GameCard, spec: Spec) -> Bot:
-    """A bot for a described game; `Mistake` if the description cannot be read."""
+    """A bot for a described game; `UsageError` if the description cannot be read."""
     from engine.recycle import BadDescription, load
 
     spec = numbered(card.id, spec)
@@ -99,19 +99,19 @@ def described_bot(card: GameCard, spec: Spec) -> Bot:
         rules = Match(load(card.description or "", card.title))
         return recipe_of(card.id, spec).make(dict(spec.settings), rules)
     except (BadBot, BadDescription) as error:
-        raise Mistake(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def must_have(game: str, title: str, strength: int) -> None:
-    """Raise `Mistake`, which lists the strengths, if the game has no bot of this one."""
+    """Raise `UsageError`, which lists the strengths, if the game has no bot of this one."""
     if strength in withheld(game):
-        raise Mistake(f"strength {strength} of {title} needs Numba: install blackqueen[strong]")
+        raise UsageError(f"strength {strength} of {title} needs Numba: install blackqueen[strong]")
     if strength not in strengths(game):
         there_are = ", ".join(map(str, strengths(game)))
-        raise Mistake(f"{title} has no bot of strength {strength}; there are {there_are}")
+        raise UsageError(f"{title} has no bot of strength {strength}; there are {there_are}")
 
 
 def some_game_must_have(strength: int) -> None:
-    """Raise `Mistake` unless some game has this strength: otherwise no table would ever fit."""
+    """Raise `UsageError` unless some game has this strength: otherwise no table would ever fit."""
     if not any(strength in strengths(game) for game in (*STRENGTHS, ANY_OTHER_GAME)):
-        raise Mistake(f"no game has a bot of strength {strength} here")
+        raise UsageError(f"no game has a bot of strength {strength} here")

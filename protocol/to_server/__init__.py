@@ -33,8 +33,8 @@ from protocol.to_server.lobby import (
     ListTables,
     MyTables,
     Position,
+    TableQuery,
     UnfollowTables,
-    WantedTables,
 )
 from protocol.to_server.play import (
     LOG_PAGE,
@@ -134,11 +134,11 @@ __all__ = [
     "Start",
     "Strength",
     "Sync",
+    "TableQuery",
     "TableSettings",
     "ToServer",
     "Undo",
     "UnfollowTables",
-    "WantedTables",
     "Watch",
     "WhoseCode",
 ]

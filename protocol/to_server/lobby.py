@@ -29,7 +29,7 @@ class Games(Command):
     game: GameId | None = None
 
 
-class WantedTables(Command):
+class TableQuery(Command):
     """The base of what asks for public tables: which of them, and how many."""
 
     size: int = Field(default=PAGE, ge=1, le=PAGE, description="tables a page, at most")
@@ -43,7 +43,7 @@ class WantedTables(Command):
     )
 
 
-class ListTables(WantedTables):
+class ListTables(TableQuery):
     """List the public tables that match, in pages; tables with free seats come first."""
 
     type: Literal["list_tables"] = "list_tables"
@@ -54,7 +54,7 @@ class ListTables(WantedTables):
     )
 
 
-class FollowTables(WantedTables):
+class FollowTables(TableQuery):
     """List the first public tables that match, and tell of every change until further notice."""
 
     type: Literal["follow_tables"] = "follow_tables"

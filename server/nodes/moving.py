@@ -16,7 +16,7 @@ from server.nodes.taken_tables import TakenTables
 from server.ops.isolation import isolated
 from server.rendezvous import heir
 from server.sessions.registry import ConnectionRegistry
-from server.store import Deletion, Given, Store, StoreError, Write
+from server.store import Deletion, GivenTable, Store, StoreError, Write
 from server.store.membership import Membership
 from server.tables.registry import TableRegistry
 
@@ -168,7 +168,7 @@ class Moving:
             tell = self._clients.of(code)
             self._tables.hand_over(code, to)
             try:
-                await self._store.save(Write(deleted=Deletion(given=(Given(code, to),))))
+                await self._store.save(Write(deleted=Deletion(given=(GivenTable(code, to),))))
             finally:
                 self._tables.giving.discard(code)
         except StoreError as error:

@@ -30,7 +30,7 @@ from server.store import (
     DeviceRow,
     NodeRequest,
     PlayerRow,
-    Redeemed,
+    RedeemedCode,
     Store,
     Write,
 )
@@ -147,7 +147,7 @@ class DeviceService:
     async def _is_added(self, code: DeviceCodeRow, come: Introduced) -> bool:
         """Add the device of a code; return False if another node or device was faster."""
         lost = code.token_hash
-        redeemed = Redeemed(
+        redeemed = RedeemedCode(
             code.code_hash, lost, come.token, token_hex(4), come.device, self._now()
         )
         others = self._ask_others("revoke", {"player": code.player, "token": lost}) if lost else ()

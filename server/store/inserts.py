@@ -10,7 +10,7 @@ from server.store.rows import (
     DeviceRow,
     HostedFile,
     NodeRequest,
-    Redeemed,
+    RedeemedCode,
     Seats,
     TableRow,
     Write,
@@ -132,7 +132,7 @@ def _make_code(execute: Execute, mark: str, code: DeviceCodeRow) -> None:
     _codes.run(execute, mark, [code])
 
 
-def _redeem(execute: Execute, mark: str, row: Redeemed) -> None:
+def _redeem(execute: Execute, mark: str, row: RedeemedCode) -> None:
     """Add the device of a code, replacing a lost one; do nothing if the code is not valid."""
     execute(_REDEEM.format(mark), (row.token_hash, row.code_hash, row.lost, row.moment))
     if row.lost:

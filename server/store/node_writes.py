@@ -18,7 +18,7 @@ from server.store.inserts import write_all
 from server.store.lease import Lease
 from server.store.nodes import LIVES
 from server.store.postgresql import NODE_LIMITS
-from server.store.rows import CLOSED, Given, Write
+from server.store.rows import CLOSED, GivenTable, Write
 from server.store.transaction import DriverTransaction, Execute
 
 COUNT = f"UPDATE nodes SET commits = commits + 1 WHERE name = %s AND epoch = %s AND {LIVES}"
@@ -95,7 +95,7 @@ class NodeWrites(CountedWrites):
         # Nothing is written to them any more, until their rows are deleted.
         self._lease.owned -= self._closed
 
-    def _touched(self, writes: Sequence[Write]) -> tuple[set[str], list[Given]]:
+    def _touched(self, writes: Sequence[Write]) -> tuple[set[str], list[GivenTable]]:
         """Return tables that `writes` seem to open or give away; raise `NotOwner`."""
         owned = self._lease.owned
         codes = {row.table for write in writes for row in write.entries}
@@ -104,7 +104,7 @@ class NodeWrites(CountedWrites):
         if codes <= owned and all(not write.deleted for write in writes):
             return set(), []
         new: set[str] = set()
-        given: dict[str, Given] = {}
+        given: dict[str, GivenTable] = {}
         for write in writes:
             leaving = () if write.deleted is None else write.deleted.given
             codes = {row.table for row in write.entries}

@@ -19,7 +19,7 @@ from server.store.rows import (
     DeviceCodeRow,
     DeviceRow,
     EntryRow,
-    Forgotten,
+    ForgottenAnswers,
     HostedGame,
     NodeAnswer,
     PlayerRow,
@@ -305,11 +305,11 @@ class Reader:
 
     def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | Forgotten | None:
+    ) -> EntryRow | AnswerRow | ForgottenAnswers | None:
         """Return a command's result: its entry, else its answer, else None.
 
-        Returns `Forgotten` if that may have been deleted, as results of old commands are. A move is
-        found if it is in the log of one of `tables`.
+        Returns `ForgottenAnswers` if that may have been deleted, as results of old commands are. A
+        move is found if it is in the log of one of `tables`.
         """
         named = {"player": player, "client": client, "command": command}
         with self._connection.begin():
@@ -322,7 +322,9 @@ class Reader:
                 return answer
             last = select(FORGOTTEN.c.command).filter_by(player=player, client=client)
             forgotten = self._connection.scalar(last)
-        return Forgotten(forgotten) if forgotten is not None and command <= forgotten else None
+        if forgotten is None or command > forgotten:
+            return None
+        return ForgottenAnswers(forgotten)
 
     def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
         """Return a client's highest number of an answered command; 0 if none.

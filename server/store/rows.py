@@ -54,7 +54,7 @@ class AnswerKey(NamedTuple):
     command: int
 
 
-class Forgotten(NamedTuple):
+class ForgottenAnswers(NamedTuple):
     """A client's commands up to `command` are too old: their results may be deleted."""
 
     command: int
@@ -111,7 +111,7 @@ class DeviceCodeRow(NamedTuple):
     token_hash: str = ""
 
 
-class Redeemed(NamedTuple):
+class RedeemedCode(NamedTuple):
     """A device added by a code that is valid at `moment` and whose last device is `lost`."""
 
     code_hash: str
@@ -227,7 +227,7 @@ class NodeAnswer(NamedTuple):
     body: str
 
 
-class Given(NamedTuple):
+class GivenTable(NamedTuple):
     """A table that a node gives to another one, or to any node if that one does not live."""
 
     table: str
@@ -253,7 +253,7 @@ class Deletion(NamedTuple):
     bans: tuple[BanKey, ...] = ()
     over_at: float | None = None
     devices: tuple[str, ...] = ()
-    given: tuple[Given, ...] = ()
+    given: tuple[GivenTable, ...] = ()
     hosted: tuple[HostedKey, ...] = ()
     codes: tuple[str, ...] = ()
     codes_over_at: float | None = None
@@ -284,7 +284,7 @@ class Write(NamedTuple):
     arrived: tuple[DeviceRow, ...] = ()
     hosted: tuple[HostedFile, ...] = ()
     codes: tuple[DeviceCodeRow, ...] = ()
-    redeemed: tuple[Redeemed, ...] = ()
+    redeemed: tuple[RedeemedCode, ...] = ()
     requests: tuple[NodeRequest, ...] = ()
     node_answers: tuple[NodeAnswer, ...] = ()
     deleted: Deletion | None = None

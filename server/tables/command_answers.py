@@ -13,7 +13,15 @@ from server.ops.isolation import Spawn, isolated
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
 from server.sessions.registry import ConnectionRegistry
-from server.store import AnswerRow, EntryRow, Forgotten, Store, StoreConflict, StoreError, Write
+from server.store import (
+    AnswerRow,
+    EntryRow,
+    ForgottenAnswers,
+    Store,
+    StoreConflict,
+    StoreError,
+    Write,
+)
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect
 from server.table.table import Table
@@ -78,7 +86,7 @@ class CommandAnswers:
             case AnswerRow():
                 stored: WireForm = json.loads(row.answer)
                 return stored
-            case Forgotten():
+            case ForgottenAnswers():
                 too_old = refusal("stale_command", "refused_too_old", {"command": key.command})
                 return error_answer(key, too_old)
             case _:

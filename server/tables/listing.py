@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from typing import NamedTuple, TypeAlias
 
-from protocol.to_server import ListTables, WantedTables
+from protocol.to_server import ListTables, TableQuery
 from protocol.wire_form import WireForm
 from server.refusals import refusal
 
@@ -28,7 +28,7 @@ class _Listed(NamedTuple):
     free: int
     words: str
 
-    def fits(self, wanted: WantedTables, words: str) -> bool:
+    def fits(self, wanted: TableQuery, words: str) -> bool:
         """Whether this table matches a search; `words` is the text wanted, by `_words`."""
         return (
             self.free >= wanted.free
@@ -86,12 +86,12 @@ class Listing:
         self._drop(code)
         self._numbers.pop(code, None)
 
-    def fits(self, code: str, wanted: WantedTables) -> bool:
+    def fits(self, code: str, wanted: TableQuery) -> bool:
         """Whether a table is listed now, and matches the search."""
         listed = self._listed.get(code)
         return listed is not None and listed.fits(wanted, _words(wanted))
 
-    def window(self, wanted: WantedTables) -> Window:
+    def window(self, wanted: TableQuery) -> Window:
         """Return the first matching tables, in their order."""
         tables: dict[str, WireForm] = {}
         words = _words(wanted)
@@ -152,7 +152,7 @@ class Listing:
             del self._order[bisect_left(self._order, listed.place)]
 
 
-def _words(wanted: WantedTables) -> str:
+def _words(wanted: TableQuery) -> str:
     return (wanted.text or "").casefold()
 
 

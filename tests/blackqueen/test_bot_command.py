@@ -19,7 +19,7 @@ from client_cli.standing import Standing
 from engine.views import View
 from protocol import playing
 from protocol.client_events import ClientEvent, Disconnected, Reconnected, TableSnapshot
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.playing import MatchResult, SeatPlayer
 from protocol.texts.language import speaking
 from protocol.to_client import GameCard
@@ -35,7 +35,9 @@ RESULT = MatchResult(CODE, 1, ("Ann", "Robo"), (-3, 5), (2, 1))
 async def test_no_seat_is_taken_at_a_table_it_cannot_play_at() -> None:
     """The strengths that the game does have are named."""
     script = ScriptedClient([], lists=[[LOBBY]])
-    with pytest.raises(Mistake, match=r"Black Queen has no bot of strength 9; there are [\d, ]+$"):
+    with pytest.raises(
+        UsageError, match=r"Black Queen has no bot of strength 9; there are [\d, ]+$"
+    ):
         await seated(script.client, CODE, 9)
     assert script.kinds == [ListTables]
 
@@ -53,7 +55,7 @@ async def test_a_seat_it_cannot_play_is_given_back() -> None:
     """A private table tells its game only to who sits there; nothing is promised before."""
     script = ScriptedClient([TableSnapshot(LOBBY)], refusals=["draining"])
     nine = IncludedBot(script.client, Spec("9"), Random(1))
-    with pytest.raises(Mistake, match="no bot of strength 9"):
+    with pytest.raises(UsageError, match="no bot of strength 9"):
         await SeatPlayer(script.client, CODE, nine.prepare).play()
     assert script.asked == [(Leave, {"table": CODE})]
 
@@ -69,7 +71,7 @@ async def test_a_word_for_its_strength_suits_every_game() -> None:
 def test_a_bot_may_be_given_settings() -> None:
     """Those of its strength in the arena; an unknown or wrong setting is reported."""
     assert bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=score")).needs_facts
-    with pytest.raises(Mistake, match="strength 3:aim=fame of Schnapsen: setting aim"):
+    with pytest.raises(UsageError, match="strength 3:aim=fame of Schnapsen: setting aim"):
         bot_for("schnapsen", "Schnapsen", parse_spec("3:aim=fame"))
 
 
@@ -93,13 +95,13 @@ def test_a_strength_that_no_game_has_is_refused_before_connecting(
 def test_a_strength_that_lacks_numba_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is there, only not here."""
     monkeypatch.setattr(included, "withheld", lambda game: (3,))
-    with pytest.raises(Mistake, match=r"strength 3 of Black Queen needs Numba: install"):
+    with pytest.raises(UsageError, match=r"strength 3 of Black Queen needs Numba: install"):
         bot_for("black_queen", "Black Queen", Spec("3"))
 
 
 def test_an_unknown_strength_is_a_wrong_command_line() -> None:
     """It says which there are."""
-    with pytest.raises(Mistake, match="no bot of strength 9; there are 0"):
+    with pytest.raises(UsageError, match="no bot of strength 9; there are 0"):
         bot_for("black_queen", "Black Queen", Spec("9"))
 
 
@@ -177,7 +179,7 @@ def test_a_bot_for_a_described_game_is_made_from_its_text(strength: int) -> None
 @pytest.mark.parametrize(("text", "strength"), [(BROKEN, 1), (HIGH, 7)])
 def test_a_bot_that_cannot_be_made_is_a_mistake(text: str, strength: int) -> None:
     """A description of a newer language, or a strength that nobody has."""
-    with pytest.raises(Mistake):
+    with pytest.raises(UsageError):
         described_bot(card(text), Spec(str(strength)))
 
 

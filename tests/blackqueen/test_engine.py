@@ -17,7 +17,7 @@ from blackqueen.bot.engine import (
     running_engine,
 )
 from blackqueen.client import Turn
-from protocol.exits import EngineFailed, Exit, Mistake, verdict
+from protocol.exits import EngineFailed, Exit, UsageError, verdict
 from tests.blackqueen.engines import BAD, GOOD, engine
 from tests.client_cli.tables import ANNS_TURN
 
@@ -168,7 +168,7 @@ async def test_ctrl_c_in_the_terminal_does_not_reach_it(tmp_path: Path) -> None:
 )
 def test_a_command_without_a_program_is_a_mistake(command: str, words: str) -> None:
     """Said before anything is started."""
-    with pytest.raises(Mistake, match=words):
+    with pytest.raises(UsageError, match=words):
         command_words(command)
 
 
@@ -177,10 +177,10 @@ async def test_a_program_that_is_not_there_is_a_mistake(
 ) -> None:
     """A file in this folder is not found by its bare name, and that is said."""
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(Mistake, match=r"nowhere cannot be started: No such file or directory$"):
+    with pytest.raises(UsageError, match=r"nowhere cannot be started: No such file or directory$"):
         await asked("nowhere")
     (tmp_path / "mine").touch()
-    with pytest.raises(Mistake, match=r"for the file in this folder write \./mine$"):
+    with pytest.raises(UsageError, match=r"for the file in this folder write \./mine$"):
         await asked("mine")
-    with pytest.raises(Mistake, match="Permission denied"):
+    with pytest.raises(UsageError, match="Permission denied"):
         await asked("./mine")

@@ -19,7 +19,7 @@ from client_cli.arguments import (
     take_place,
 )
 from protocol.errors import ConnectionLost, ProtocolError
-from protocol.exits import Exit, Mistake
+from protocol.exits import Exit, UsageError
 from protocol.texts import closing
 
 
@@ -35,7 +35,7 @@ def test_options_of_the_game_and_of_the_table_are_told_apart() -> None:
 @pytest.mark.parametrize("word", ["deals", "=2", "deals="])
 def test_an_option_needs_a_name_and_a_value(word: str) -> None:
     """An option word without a name or a value is a mistake."""
-    with pytest.raises(Mistake, match="deals=2"):
+    with pytest.raises(UsageError, match="deals=2"):
         table_fields([word])
 
 
@@ -166,7 +166,7 @@ def test_one_strength_is_a_number_or_a_word() -> None:
 )
 def test_an_option_that_no_server_takes_is_told_as_it_was_typed(word: str, told: str) -> None:
     """An impossible option is refused as it was typed, without protocol fields."""
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(UsageError) as caught:
         table_fields(["deals=2", word])
     assert str(caught.value).startswith(f"--option {word}: {told}")
 
@@ -189,7 +189,7 @@ def test_an_option_that_no_server_takes_is_told_as_it_was_typed(word: str, told:
 )
 def test_a_flag_that_no_server_takes_is_named(flag: str, value: object, told: str) -> None:
     """A flag with an impossible value is named before a server is asked or started."""
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(UsageError) as caught:
         check_values(Namespace(**{flag: value}))
     assert str(caught.value).startswith(told)
 

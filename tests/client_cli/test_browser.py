@@ -9,7 +9,7 @@ import pytest
 from client_cli import browser, play
 from client_cli.arguments import table_fields
 from client_cli.browser import play_in_browser
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -44,5 +44,5 @@ def test_a_table_is_named_with_all_that_the_command_line_says() -> None:
 @pytest.mark.parametrize("flag", [("--data", "x"), ("--auto",), ("--json",), ("--last",)])
 async def test_what_a_page_cannot_do_is_refused(flag: tuple[str, ...], tmp_path: Path) -> None:
     """Flags that the page cannot follow are refused before a server is started."""
-    with pytest.raises(Mistake, match=f"{flag[0]} and --browser"):
+    with pytest.raises(UsageError, match=f"{flag[0]} and --browser"):
         await play_in_browser(parsed(*flag), {}, "Ann", tmp_path)

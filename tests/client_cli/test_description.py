@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from client_cli.private_table import description_errors, description_file
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from tests.server.small_descriptions import BROKEN, HIGH
 
 
@@ -35,7 +35,7 @@ def test_a_file_in_this_folder_needs_no_path(
 @pytest.mark.parametrize("name", ["missing.rcy", "."])
 def test_a_file_that_is_none_is_a_mistake(tmp_path: Path, name: str) -> None:
     """A missing file is a mistake on the command line."""
-    with pytest.raises(Mistake, match="there is no such file"):
+    with pytest.raises(UsageError, match="there is no such file"):
         description_file(str(tmp_path / name) + ("/" if name == "." else ""))
 
 

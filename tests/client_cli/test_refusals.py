@@ -8,7 +8,7 @@ from client_cli.private_table import refusing
 from client_cli.refusals import reason_for, refusal
 from engine.phrases import Phrase
 from protocol.errors import ErrorCode, ProtocolError
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from protocol.texts import speaking
 from protocol.to_server import Act, AddBot, Join, Kick, RemoveBot, Sit, Start, ToServer
 from tests.client_cli.tables import table
@@ -65,5 +65,9 @@ def test_a_wrong_command_line_is_told_in_the_language_of_the_player() -> None:
         "unknown_game", "no game 'x'", phrase=Phrase("refused_game", {"why": "x"})
     )
     for spoken, told in (("en", "no game 'x'"), ("de", "Dieses Spiel gibt es hier nicht")):
-        with speaking(spoken), pytest.raises(Mistake, match=told), refusing(Namespace(seats=None)):
+        with (
+            speaking(spoken),
+            pytest.raises(UsageError, match=told),
+            refusing(Namespace(seats=None)),
+        ):
             raise error

@@ -21,7 +21,14 @@ KEY = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}")
 """Two words beside each other, which no key and no token has."""
 ABOUT_THE_COMMAND_LINE = frozenset(
-    ("Mistake", "ArgumentTypeError", "add_argument", "add_language", "add_name", "AssertionError")
+    (
+        "UsageError",
+        "ArgumentTypeError",
+        "add_argument",
+        "add_language",
+        "add_name",
+        "AssertionError",
+    )
 )
 """Calls whose words are for those who write a command, like those of `--help`, and for us."""
 ENGLISH_ONLY = {"private_server.py", "docs"}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from protocol.address import invitation, server_address, works_only_here
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_an_address_may_leave_out_its_scheme(given: str, full: str) -> None:
 )
 def test_what_is_no_address_is_refused(given: str, told: str) -> None:
     """An invalid address is refused before connecting, by an error that quotes and explains it."""
-    with pytest.raises(Mistake, match=re.escape(told)):
+    with pytest.raises(UsageError, match=re.escape(told)):
         server_address(given)
 
 

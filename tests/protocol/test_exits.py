@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from protocol.errors import ConnectionLost, ProtocolError
-from protocol.exits import EngineFailed, Exit, Mistake, run_client, verdict
+from protocol.exits import EngineFailed, Exit, UsageError, run_client, verdict
 
 
 async def ends(code: Exit = Exit.DONE, error: BaseException | None = None) -> Exit:
@@ -29,7 +29,7 @@ def test_a_good_end_is_its_code(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (ConnectionLost("cannot reach ws://x"), 3, "cannot reach ws://x"),
         (ProtocolError("table_full", "every seat is taken"), 4, "every seat is taken"),
-        (Mistake("--bots names too many"), 2, "--bots names too many"),
+        (UsageError("--bots names too many"), 2, "--bots names too many"),
         (EngineFailed("it ended with code 3"), Exit.ENGINE_FAILED, "it ended with code 3"),
         (KeyError("seat"), 1, "KeyError: 'seat'"),
         (ExceptionGroup("tasks", [ConnectionLost("gone")]), 3, "gone"),

@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.address import server_address
-from protocol.exits import Mistake
+from protocol.exits import UsageError
 from protocol.pasted import (
     device_code,
     is_code,
@@ -100,7 +100,7 @@ def test_a_server_is_found_in_what_is_pasted(text: str, address: str) -> None:
 @pytest.mark.parametrize("text", ["", " ", "ftp://localhost", "http://", "http:///t/K7QXA"])
 def test_what_names_no_server_is_refused(text: str) -> None:
     """Text that names no server is refused."""
-    with pytest.raises(Mistake):
+    with pytest.raises(UsageError):
         server_address(text)
 
 

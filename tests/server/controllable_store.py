@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Concatenate, ParamSpec, TypeVar
 
 from server.names import Key
-from server.store import AnswerRow, EntryRow, Forgotten, Store, TableRow, Write
+from server.store import AnswerRow, EntryRow, ForgottenAnswers, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.reader import Reader
 from server.store.writer import Done
@@ -74,7 +74,7 @@ class ControllableStore(Store):
 
     async def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
-    ) -> EntryRow | AnswerRow | Forgotten | None:
+    ) -> EntryRow | AnswerRow | ForgottenAnswers | None:
         await self._pass("answer")
         found = await super().answer(player, client, command, tables)
         await self._pass("answered")

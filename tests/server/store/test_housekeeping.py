@@ -17,7 +17,7 @@ from server.store import (
     AnswerRow,
     Deletion,
     DescriptionRow,
-    Forgotten,
+    ForgottenAnswers,
     PlayerRow,
     ResultRow,
     Store,
@@ -111,7 +111,7 @@ async def test_of_old_answers_the_highest_number_is_known(store: Store) -> None:
     assert await house.tidy() == {"answers": 2}
     assert await house.tidy() == {}
     for number in (1, 7, 8, 9):
-        assert await store.answer("ann", "laptop", number, ()) == Forgotten(9)
+        assert await store.answer("ann", "laptop", number, ()) == ForgottenAnswers(9)
     assert await store.answer("ann", "laptop", 10, ()) == answers[2]
     assert await store.answer("ann", "laptop", 11, ()) is None
     assert await store.answer("ann", "phone", 7, ()) is None
@@ -139,7 +139,7 @@ async def test_a_deleted_log_leaves_the_numbers_of_its_commands(store: Store) ->
     row = table("ABCD", CLOSED)._replace(seq=4)
     await store.save(Write(entries=tuple(named), tables=(row,), players=(player("ann", NOW),)))
     assert await House(store, keep_days=10).tidy() == {"tables": 1}
-    assert await store.answer("ann", "laptop", 12, ()) == Forgotten(15)
+    assert await store.answer("ann", "laptop", 12, ()) == ForgottenAnswers(15)
     assert await store.last_command("ann", "laptop", ()) == 15
 
 
@@ -163,7 +163,7 @@ async def test_guests_who_are_known_stay(store: Store) -> None:
     house = House(store, answer_days=30)
     house.guests.add(guest, NOW)
     assert await house.tidy() == {"answers": 2}
-    assert await store.answer("ann", "laptop", 9, ()) == Forgotten(9)
+    assert await store.answer("ann", "laptop", 9, ()) == ForgottenAnswers(9)
     assert await store.answer("gone", "laptop", 3, ()) is None
 
 

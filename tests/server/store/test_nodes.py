@@ -18,7 +18,7 @@ from server.store import (
     DatabaseLost,
     Deletion,
     EntryRow,
-    Given,
+    GivenTable,
     LeaseState,
     LeaseTimes,
     Node,
@@ -74,7 +74,7 @@ def url(postgresql: Cluster, empty: str) -> Iterator[str]:
 
 def giving(to: str, *entries: int, code: str = "ABCD") -> Write:
     """The write that ends a node's part of a table's log."""
-    return log(*entries, code=code)._replace(deleted=Deletion(given=(Given(code, to),)))
+    return log(*entries, code=code)._replace(deleted=Deletion(given=(GivenTable(code, to),)))
 
 
 def test_a_lease_is_sure_for_less_than_it_lasts() -> None:
@@ -351,7 +351,7 @@ async def test_what_became_of_a_nodes_commit_is_looked_up(
     """The outcome of a node's uncertain commit is looked up."""
     async with opened_node(url, "a") as first, opened_node(url, "b") as second:
         await first.save(opened())
-        first_of_all = opened("EFGH")._replace(deleted=Deletion(given=(Given("ABCD", "b"),)))
+        first_of_all = opened("EFGH")._replace(deleted=Deletion(given=(GivenTable("ABCD", "b"),)))
         # The next commit is the writer's, not a renewal's.
         for store in (first, second):
             abandon(store)

@@ -15,7 +15,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from sqlalchemy import make_url, text
 from sqlalchemy.engine import Connection
 
-from server.store import Deletion, EntryRow, Given, LeaseTimes, Node, StoreError, Write, takeover
+from server.store import (
+    Deletion,
+    EntryRow,
+    GivenTable,
+    LeaseTimes,
+    Node,
+    StoreError,
+    Write,
+    takeover,
+)
 from server.store.database import database_url, open_engine, upgrade
 from server.store.errors import store_error
 from server.store.lease_keeper import LeaseKeeper
@@ -199,7 +208,7 @@ class Nodes(RuleBasedStateMachine):
         if node is None or code not in node.next:
             return
         seq = node.next[code]
-        deleted = Deletion(given=(Given(code, to),)) if gives else None
+        deleted = Deletion(given=(GivenTable(code, to),)) if gives else None
         row = entry(seq, code)._replace(body=node.word)
         error = node.save(Write(entries=(row,), deleted=deleted), stop=stops)
         if not stops:

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 from sqlalchemy import make_url
 from sqlalchemy.engine import Connection
 
-from server.store import CLOSED, Deletion, Given, Store, Write
+from server.store import CLOSED, Deletion, GivenTable, Store, Write
 from server.store.database import database_url, open_engine, upgrade
 from server.store.inserts import write_all
 from server.store.shared_tables import CHANGED, changed_since
@@ -102,7 +102,7 @@ async def test_a_node_hears_of_the_tables_of_others(url: str) -> None:
         assert await watcher.news() == []
         await first.save(Write(tables=(table("AAAA", "playing"),)))
         assert await watcher.news() == [("AAAA", "playing", "a")]
-        await first.save(Write(deleted=Deletion(given=(Given("AAAA", "c"),))))
+        await first.save(Write(deleted=Deletion(given=(GivenTable("AAAA", "c"),))))
         assert await watcher.news() == [("AAAA", "playing", None)]
         await until(lambda: listener.codes == ["AAAA"])
         assert ("AAAA", "playing", "b") in await Watcher(first, watcher.since).news()
