@@ -15,7 +15,7 @@ class Player:
     program: str = ""
 
 
-class Key(NamedTuple):
+class CommandKey(NamedTuple):
     """The permanent name of a command."""
 
     player: str

@@ -33,7 +33,7 @@ from protocol.to_server import (
 from protocol.wire_form import WireForm
 from server.commands.failures import answer_to
 from server.lobby.service import LobbyService
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.players.devices import DeviceService
 from server.players.identities import Identities
 from server.refusals import elsewhere, moved, refusal
@@ -102,7 +102,7 @@ class Dispatcher:
         self._now = now
 
     def carry_out(
-        self, connection: Connection, key: Key, command: ToServer, fresh: bool
+        self, connection: Connection, key: CommandKey, command: ToServer, fresh: bool
     ) -> Coroutine[Any, Any, None] | None:
         """Carry out one command of a player, which is answered now or later.
 
@@ -125,7 +125,7 @@ class Dispatcher:
         return None
 
     async def _carry_out_slowly(
-        self, connection: Connection, key: Key, command: ToServer, look_up: bool
+        self, connection: Connection, key: CommandKey, command: ToServer, look_up: bool
     ) -> None:
         """Carry out a command that may have to wait for the store.
 
@@ -158,7 +158,12 @@ class Dispatcher:
             self._failed(command, key, error)
 
     def _handle(
-        self, connection: Connection, key: Key, command: ToServer, table: Table, held: int = 0
+        self,
+        connection: Connection,
+        key: CommandKey,
+        command: ToServer,
+        table: Table,
+        held: int = 0,
     ) -> None:
         """Hand a command to its handler, by default the table.
 
@@ -186,10 +191,14 @@ class Dispatcher:
                 assert isinstance(command, AtTable)
                 self._to_table(command, player, key, table)
 
-    def _to_table(self, command: TableCommand, player: Player, key: Key, table: Table) -> None:
+    def _to_table(
+        self, command: TableCommand, player: Player, key: CommandKey, table: Table
+    ) -> None:
         self._effects.perform(table, table.command(command, player, key, self._now()))
 
-    async def _handle_in_lobby(self, connection: Connection, key: Key, command: ToServer) -> None:
+    async def _handle_in_lobby(
+        self, connection: Connection, key: CommandKey, command: ToServer
+    ) -> None:
         """Hand a command that needs no table to its handler."""
         player, address = connection.player, connection.address
         match command:
@@ -252,7 +261,7 @@ class Dispatcher:
     # One answer each
 
     async def _moved(
-        self, connection: Connection, key: Key, command: ToServer, address: str
+        self, connection: Connection, key: CommandKey, command: ToServer, address: str
     ) -> None:
         """Tell a client the node of its command's table, or refuse it if it cannot go there."""
         try:
@@ -264,7 +273,7 @@ class Dispatcher:
         except Exception as error:
             self._failed(command, key, error)
 
-    def _failed(self, command: ToServer, key: Key, error: Exception) -> None:
+    def _failed(self, command: ToServer, key: CommandKey, error: Exception) -> None:
         """Answer a command that raised."""
         if isinstance(error, RulesFailed):
             # The table has reported it, and is being closed if nobody can go on.
@@ -278,7 +287,7 @@ class Dispatcher:
         except Exception as another:
             self._connections.answer(key, answer_to(command, another))
 
-    def _is_strange(self, key: Key, command: ToServer) -> bool:
+    def _is_strange(self, key: CommandKey, command: ToServer) -> bool:
         """Whether a fresh command may have been answered on an earlier connection all the same.
 
         A number above all that were found when the client connected is new, except for a move at a
@@ -290,7 +299,7 @@ class Dispatcher:
             return True
         return isinstance(command, Act) and not self._tables.directory.sits(key[0], command.table)
 
-    async def _answer_in_store(self, key: Key, command: ToServer) -> WireForm | None:
+    async def _answer_in_store(self, key: CommandKey, command: ToServer) -> WireForm | None:
         """Return the answer that an earlier connection of this client got, or None."""
         tables = self._tables.directory.tables_of(key.player)
         if isinstance(command, Act):

@@ -14,8 +14,8 @@ from server.commands.dispatch import RemoteTables
 from server.names import Player
 from server.players.identities import Identities
 from server.refusals import moved
+from server.sessions.chat_history import NOTHING_HEARD
 from server.sessions.registry import ConnectionRegistry
-from server.sessions.said import NOTHING_HEARD
 from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreUnavailable

@@ -18,7 +18,7 @@ from protocol.version import CLOSE_REFUSED
 from server.commands.dispatch import Dispatcher
 from server.commands.failures import refuse_message
 from server.commands.handshake import Handshake, NotNow
-from server.names import Key
+from server.names import CommandKey
 from server.ops.isolation import Spawn
 from server.ops.tracing import CAUSE, new_trace
 from server.refusals import refusal, refused
@@ -129,7 +129,7 @@ class CommandRouter:
         return None
 
     def _carry_out(
-        self, connection: Connection, key: Key, command: ToServer, fresh: bool
+        self, connection: Connection, key: CommandKey, command: ToServer, fresh: bool
     ) -> Coroutine[Any, Any, None] | None:
         """Carry out a command; for a slow one, return a wait for its end or for a moment."""
         # What is for no table is a line by itself.
@@ -170,7 +170,7 @@ class CommandRouter:
         self,
         before: "asyncio.Future[None]",
         connection: Connection,
-        key: Key,
+        key: CommandKey,
         command: ToServer,
         fresh: bool,
     ) -> None:

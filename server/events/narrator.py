@@ -14,7 +14,7 @@ from engine.facts import SPECTATOR, Fact, seen_by
 from protocol.texts import sentence
 from protocol.wire_form import WireForm, fact_form
 from server.table.effects import Publish
-from server.table.fold import Steps
+from server.table.fold import FactsByEntry
 from server.table.messages import question_for
 from server.table.state import TableState
 from server.table.table import Table
@@ -47,7 +47,7 @@ TABLE_FACTS = frozenset(
 class PublishedEntries(NamedTuple):
     """New entries as they were when they were published; all of it is frozen."""
 
-    steps: Steps
+    steps: FactsByEntry
     state: TableState
     question: WireForm
 

@@ -16,7 +16,7 @@ from engine.catalogue import AnyGame
 from engine.facts import Seat
 from protocol.table_settings import TableSettings
 from protocol.to_server import Position
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.refusals import refusal
 from server.store import Store
 from server.table.decide import BOT_NAMES
@@ -71,7 +71,7 @@ class Positions:
         wanted: Position,
         settings: TableSettings,
         player: Player,
-        key: Key,
+        key: CommandKey,
         now: float,
         address: str,
     ) -> tuple[Opened, Advance]:

@@ -26,7 +26,7 @@ from server.lobby.feed import LobbyFeed
 from server.lobby.own_tables import OwnTableFinder
 from server.lobby.positions import Positions
 from server.lobby.table_limits import TableLimits
-from server.names import Key, Player, clean
+from server.names import CommandKey, Player, clean
 from server.ops.settings import Settings
 from server.rate_limit import Allowances
 from server.refusals import refusal
@@ -100,7 +100,9 @@ class LobbyService:
         tables = [{"seat": seat, "info": info} for seat, info in seats]
         return {"type": "my_tables", "id": command.id, "tables": tables}
 
-    async def create(self, command: CreateTable, player: Player, key: Key, address: str) -> None:
+    async def create(
+        self, command: CreateTable, player: Player, key: CommandKey, address: str
+    ) -> None:
         """Open a table with its host at seat 0."""
         await self._tables.library.refresh()
         held = await self.held_elsewhere(player)
@@ -126,7 +128,7 @@ class LobbyService:
             first = advance(game, open_table(game, opened), entries)
             self._tables.create(code, opened, first, key)
 
-    def watch(self, connection: Subscriber, table: Table, key: Key) -> None:
+    def watch(self, connection: Subscriber, table: Table, key: CommandKey) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""
         player = connection.player
         seat = table.state.seat_of(player.id)
@@ -139,7 +141,7 @@ class LobbyService:
             return
         self._show(connection, table, SPECTATOR if seat is None else seat, key)
 
-    def sync(self, connection: Subscriber, table: Table, key: Key) -> None:
+    def sync(self, connection: Subscriber, table: Table, key: CommandKey) -> None:
         """Send the table again, as the connection may see it.
 
         A player at the table may not be told of it yet: a node died before it answered their
@@ -152,7 +154,7 @@ class LobbyService:
             raise refusal("not_seated", "refused_not_here")
         self._show(connection, table, viewer, key)
 
-    def _show(self, connection: Subscriber, table: Table, viewer: Viewer, key: Key) -> None:
+    def _show(self, connection: Subscriber, table: Table, viewer: Viewer, key: CommandKey) -> None:
         self._effects.send_snapshot(table, connection, viewer, key)
         if viewer >= 0:
             # Since the table was loaded they may not have been there.
@@ -182,13 +184,13 @@ class LobbyService:
         seat = table.state.seat_of(connection.player.id)
         return seat is None and connection in self._subscribers.of(table.code)
 
-    def stop_watching(self, connection: Subscriber, table: Table, key: Key) -> None:
+    def stop_watching(self, connection: Subscriber, table: Table, key: CommandKey) -> None:
         """Let a spectator leave, which also withdraws a request to join."""
         self._tables.withdraw(table.code, key.player)
         gone = partial(self._tables.unfollow, table, connection)
         self._effects.answers.record_and_tell(table, key, gone)
 
-    def chat(self, command: Chat, connection: Subscriber, table: Table, key: Key) -> None:
+    def chat(self, command: Chat, connection: Subscriber, table: Table, key: CommandKey) -> None:
         """Send a player's line to all at the table, and a spectator's line to the spectators."""
         player = connection.player
         seat = table.state.seat_of(player.id)
@@ -213,7 +215,7 @@ class LobbyService:
         """Send a line to those at a table, and keep it for those who come back."""
         if table.state.phase != "closed":
             humans = (chair.player for chair in table.state.chairs if chair.kind == "human")
-            said = self._subscribers.said.keep(table.code, said, frozenset(humans))
+            said = self._subscribers.chat.keep(table.code, said, frozenset(humans))
         followers = self._subscribers.of(table.code)
         if said.get("apart"):
             followers.tell_spectators(said, APART)

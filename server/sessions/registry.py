@@ -11,7 +11,7 @@ from protocol.errors import ProtocolError
 from protocol.to_server import Sync, ToServer
 from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
-from server.names import Key
+from server.names import CommandKey
 from server.ops.access_log import AccessLog
 from server.ops.isolation import isolated
 from server.refusals import refused, reworded
@@ -59,9 +59,9 @@ class ConnectionRegistry:
         self._online: dict[str, tuple[Connection, ...]] = {}
         self._in_handshake: dict[str, tuple[tuple[Connection, SessionIdentity], ...]] = {}
         # With each command when it arrived.
-        self._pending: dict[Key, tuple[ToServer, float]] = {}
+        self._pending: dict[CommandKey, tuple[ToServer, float]] = {}
         # By connection, as their answers come by that alone.
-        self._reads: dict[Connection, dict[Key, tuple[ToServer, float]]] = {}
+        self._reads: dict[Connection, dict[CommandKey, tuple[ToServer, float]]] = {}
 
     # Who is there
 
@@ -161,7 +161,9 @@ class ConnectionRegistry:
 
     # Commands
 
-    def begin(self, key: Key, command: ToServer, arrived: float, connection: Connection) -> bool:
+    def begin(
+        self, key: CommandKey, command: ToServer, arrived: float, connection: Connection
+    ) -> bool:
         """Record that a command waits for its answer; return False if it already does."""
         if command.reads:
             reads = self._reads.setdefault(connection, {})
@@ -192,7 +194,7 @@ class ConnectionRegistry:
             for key, (command, _) in self._pending.items()
         )
 
-    def answer(self, key: Key, message: WireForm) -> None:
+    def answer(self, key: CommandKey, message: WireForm) -> None:
         """Answer a command on its client's present connection.
 
         One that changes nothing is answered on the connection by which it came.
@@ -206,7 +208,7 @@ class ConnectionRegistry:
         if connection is not None:
             self._put_or_fail(connection, message)
 
-    def _answer_read(self, key: Key, message: WireForm) -> None:
+    def _answer_read(self, key: CommandKey, message: WireForm) -> None:
         for connection in self.of(key.player):
             reads = self._reads.get(connection, {})
             asked = reads.pop(key, None)
@@ -277,7 +279,7 @@ class ConnectionRegistry:
                     with isolated("look_failed"):
                         self._slow_readers.add(connection)
 
-    def _of_client(self, key: Key) -> Connection | None:
+    def _of_client(self, key: CommandKey) -> Connection | None:
         """Return the connection of the client that sent a command; None if it is gone."""
         for connection in self.of(key.player):
             if connection.identity.client == key.client:

@@ -14,7 +14,7 @@ from protocol.codec import Codec
 from protocol.errors import ProtocolError
 from protocol.features import FIRST_FORM
 from protocol.to_server import Hello, ToServer
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.rate_limit import TokenBucket
 from server.refusals import refusal
 
@@ -110,10 +110,10 @@ class Session:
         self.identity = identity
         self._highest = max(self._highest, highest)
 
-    def key(self, command: ToServer) -> Key:
+    def key(self, command: ToServer) -> CommandKey:
         """Return the permanent name of a command; only after `welcome`."""
         assert self.identity is not None, "commands are named after hello"
-        return Key(self.identity.player.id, self.identity.client, command.id)
+        return CommandKey(self.identity.player.id, self.identity.client, command.id)
 
     def is_new(self, command: ToServer) -> bool:
         """Whether the command cannot have been answered before."""

@@ -9,10 +9,10 @@ from engine.facts import SPECTATOR, Viewer
 from protocol.features import LEGENDS, MISSED_CHAT
 from protocol.wire_form import WireForm
 from server.games.legends import legend_of
-from server.names import Key
+from server.names import CommandKey
 from server.sessions.broadcaster import Broadcaster
+from server.sessions.chat_history import NOTHING_HEARD, ChatHistory
 from server.sessions.registry import ConnectionRegistry
-from server.sessions.said import NOTHING_HEARD, Said
 from server.sessions.snapshot_cache import Snapshots
 from server.sessions.spectator_counts import SpectatorCounts
 from server.sessions.subscriber import Subscriber
@@ -33,7 +33,7 @@ class Subscribers:
         self._now = now
         self._of: dict[str, Broadcaster] = {}
         self.counts = SpectatorCounts(self, now, wake)
-        self.said = Said(now)
+        self.chat = ChatHistory(now)
         self._snapshots = Snapshots()
 
     def __len__(self) -> int:
@@ -72,7 +72,7 @@ class Subscribers:
     def follow(self, code: str, connection: Subscriber, viewer: Viewer) -> None:
         """Let a connection follow a table as `viewer`, from now on."""
         self.of(code).add(connection, viewer)
-        self.said.follows(code, connection.player.id, viewer)
+        self.chat.follows(code, connection.player.id, viewer)
 
     def tell_missed(
         self, code: str, connection: Subscriber, heard: Sequence[int] = NOTHING_HEARD
@@ -84,13 +84,17 @@ class Subscribers:
         viewer = self._of[code].viewer(connection) if code in self._of else None
         if viewer is None or MISSED_CHAT not in connection.features:
             return
-        for line in self.said.missed(
+        for line in self.chat.missed(
             code, connection.player.id, viewer, connection.features, heard
         ):
             connection.tell(line)
 
     def send_snapshot(
-        self, table: Table, connection: Subscriber, viewer: Viewer, answered: Key | None = None
+        self,
+        table: Table,
+        connection: Subscriber,
+        viewer: Viewer,
+        answered: CommandKey | None = None,
     ) -> None:
         """Let the connection follow the table, starting with a snapshot.
 
@@ -118,7 +122,7 @@ class Subscribers:
     def unsubscribe(self, code: str, connection: Subscriber, reason: str) -> None:
         """Stop sending the table to a connection, and tell the client why."""
         self.of(code).remove(connection)
-        self.said.left(code, connection.player.id)
+        self.chat.left(code, connection.player.id)
         try:
             connection.tell({"type": "closed", "table": code, "reason": reason})
         except Exception as error:

@@ -16,7 +16,7 @@ from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, MakeHost, RemoveBot, Sit, StandIn, Undo
 from protocol.wire_form import WireForm, ok_message
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.refusals import refused
 from server.table.decide import TableCommand
 from server.table.state import TableState
@@ -28,7 +28,7 @@ def ok_answer(command: int, table: str | None = None, seq: int | None = None) ->
     return ok_message(command, table, seq)
 
 
-def error_answer(key: Key, error: ProtocolError | EngineError) -> WireForm:
+def error_answer(key: CommandKey, error: ProtocolError | EngineError) -> WireForm:
     """Return the answer to a refused command."""
     return refused(key.command, error)
 

@@ -1,4 +1,4 @@
-"""The command handler of a table: decides a command's entries, or its refusal.
+"""The decider of a table: decides a command's entries, or its refusal.
 
 Pure: it reads a state and writes nothing. Only this module checks the permissions of commands;
 whether a *move* is legal, the game decides (`fold.advance`).
@@ -70,7 +70,7 @@ BOT_NAMES = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Felix", "Grace", "Hugo")
 
 
 @dataclass(frozen=True, slots=True)
-class CommandHandler:
+class Decider:
     """Decides commands for a `game`; `fresh_seed` gives 32 random bytes.
 
     `rule` is the turn clock of tables that do not set their own.

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from engine.facts import Seat, Viewer
 from protocol.wire_form import WireForm
-from server.names import Key
+from server.names import CommandKey
 from server.table.entries import Body, Closed, Entry, Left, Moved, Seated
-from server.table.fold import Steps
+from server.table.fold import FactsByEntry
 from server.table.state import TableState
 
 
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
     `vain`: the command was carried out but has changed nothing.
     """
 
-    key: Key
+    key: CommandKey
     message: WireForm
     record: bool = False
     vain: bool = False
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 class Publish(NamedTuple):
     """Send new entries to all clients at the table, with their facts; the last has the question."""
 
-    steps: Steps
+    steps: FactsByEntry
     info: bool
 
 
@@ -95,7 +95,7 @@ class AskBot:
     turn: int
     strength: int
     purpose: Literal["move", "clock", "hint"] = "move"
-    key: Key | None = None
+    key: CommandKey | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from engine.choices import Action
 from engine.facts import Seat
 from engine.game import OptionValue
 from protocol.table_settings import TableSettings
-from server.names import Key
+from server.names import CommandKey
 
 By = Literal["player", "bot", "stand_in", "clock"]
 CloseReason = Literal[
@@ -244,11 +244,11 @@ class Entry(NamedTuple):
     seq: int
     at: float
     body: Body
-    key: Key | None = None
+    key: CommandKey | None = None
 
 
 def entries_after(
-    seq: int, bodies: Sequence[Body], key: Key | None, now: float
+    seq: int, bodies: Sequence[Body], key: CommandKey | None, now: float
 ) -> tuple[Entry, ...]:
     """Make entries of `bodies` after number `seq`; `key` names the last one."""
     last = len(bodies)

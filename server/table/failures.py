@@ -11,7 +11,7 @@ from engine.errors import EngineError, IllegalAction
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.refusals import refusal
 from server.table.answers import error_answer, is_final
 from server.table.decide import TableCommand
@@ -20,7 +20,7 @@ from server.table.guarded_game import RulesFailed
 from server.table.state import TableState
 
 
-def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
+def failed_work(title: str, key: CommandKey | None, error: Exception) -> list[Effect]:
     """Report an unexpected exception, and answer the command `key` for which it was raised.
 
     `title` is that of the table's game.
@@ -33,7 +33,7 @@ def failed_work(title: str, key: Key | None, error: Exception) -> list[Effect]:
     return [logged] if key is None else [logged, Answer(key, error_answer(key, why))]
 
 
-def failed_write(key: Key | None) -> list[Effect]:
+def failed_write(key: CommandKey | None) -> list[Effect]:
     """Return the effects of a failed write of entries; `key` names their command, if any."""
     if key is None:
         return []
@@ -45,7 +45,7 @@ def failed_command(
     state: TableState,
     command: TableCommand,
     player: Player,
-    key: Key,
+    key: CommandKey,
     error: Exception,
 ) -> tuple[list[Effect], RulesFailed | None]:
     """Return the effects of a command that raised, and the rules' fault that ends the match.
@@ -64,7 +64,7 @@ def _failed_move(
     state: TableState,
     command: Act,
     player: Player,
-    key: Key,
+    key: CommandKey,
     error: EngineError | RulesFailed,
 ) -> tuple[list[Effect], RulesFailed | None]:
     try:
@@ -87,7 +87,7 @@ def _refusal(
     state: TableState,
     command: TableCommand,
     player: Player,
-    key: Key,
+    key: CommandKey,
     error: ProtocolError | EngineError,
 ) -> Answer:
     """Return the answer to a refused command, which is stored unless it may change or is final."""

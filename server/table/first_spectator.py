@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.facts import SPECTATOR
-from server.names import Key
+from server.names import CommandKey
 from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect, Notify, SendSnapshot
 from server.table.entries import Body, Dealt, Watched
@@ -21,7 +21,7 @@ class Newcomer(NamedTuple):
     """A player without a seat who wants to see the table, and their command, if any."""
 
     player: str
-    key: Key | None
+    key: CommandKey | None
 
 
 class FirstSpectator:

@@ -54,7 +54,7 @@ class EntryFacts(NamedTuple):
     seating: tuple[Chair, ...]
 
 
-Steps: TypeAlias = tuple[EntryFacts, ...]
+FactsByEntry: TypeAlias = tuple[EntryFacts, ...]
 
 
 class GamesById(Protocol):
@@ -73,7 +73,7 @@ class Advance(NamedTuple):
 
     state: TableState
     entries: tuple[Entry, ...]
-    steps: Steps
+    steps: FactsByEntry
     info: bool
 
     @property

@@ -19,7 +19,7 @@ from typing import NamedTuple, NewType
 from engine import AnyGame
 from engine.facts import SPECTATOR, Fact, Seat, Viewer, seen_by
 from server.table.entries import Entry
-from server.table.fold import EntryFacts, Steps, advance
+from server.table.fold import EntryFacts, FactsByEntry, advance
 from server.table.guarded_game import GuardedGame
 from server.table.state import Chair, TableState, seat_of
 
@@ -52,7 +52,7 @@ class History:
         self._seatings: list[tuple[Chair, ...]] = []
         self._steps: list[EntryFacts] | None = [] if keep else None
 
-    def extend(self, before: TableState, entries: Sequence[Entry], steps: Steps) -> None:
+    def extend(self, before: TableState, entries: Sequence[Entry], steps: FactsByEntry) -> None:
         """Add committed entries with their facts; a new deal drops the entries before it."""
         idle = before.play is None and len(self._entries) >= MOST_BEFORE_MATCH
         if idle or any(fact.verb == "deal_started" for step in steps for fact, _ in step.facts):
@@ -133,7 +133,7 @@ class History:
         """Whether entry `seq` has happened, and all entries after it are kept."""
         return self._mark.seq <= seq <= self._last
 
-    def steps(self) -> Steps:
+    def steps(self) -> FactsByEntry:
         """All kept entries with their facts."""
         if self._steps is None:
             self._steps = list(advance(self._game, self._mark, self._entries).steps)

@@ -18,11 +18,11 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
 from protocol.wire_form import WireForm
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.rate_limit import TokenBucket
 from server.refusals import refusal
 from server.table.answers import error_answer, ok_answer
-from server.table.decide import CommandHandler, TableCommand
+from server.table.decide import Decider, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
 from server.table.entries import Body
 from server.table.origins import PlayerOrigins
@@ -66,9 +66,9 @@ class RequestResult(NamedTuple):
 class Latecomers:
     """The `requests` at one table, by their players."""
 
-    def __init__(self, table: str, handler: CommandHandler, origins: PlayerOrigins) -> None:
+    def __init__(self, table: str, decider: Decider, origins: PlayerOrigins) -> None:
         self._table = table
-        self._handler = handler
+        self._decider = decider
         self._origins = origins
         self.requests: dict[str, SeatRequest] = {}
         self._numbers = 0
@@ -90,7 +90,7 @@ class Latecomers:
         self,
         command: TableCommand,
         player: Player,
-        key: Key,
+        key: CommandKey,
         state: TableState,
         is_away: Callable[[Seat], bool],
         now: float,
@@ -102,13 +102,13 @@ class Latecomers:
         match command:
             case Join(seat=seat) if self._must_ask(state, player):
                 # There must be a seat for this player before the host is asked.
-                self._handler.join(state, seat, player)
+                self._decider.join(state, seat, player)
                 host = state.host_seat
                 if host is None or is_away(host):
                     raise refusal("forbidden", "refused_host_away")
                 return RequestResult(self._ask(player, seat, key, state, now), [])
             case Admit():
-                self._handler.require_host(state, player)
+                self._decider.require_host(state, player)
                 return self._decided(command, key, state, now)
             case Leave() if player.id in self:
                 answer = Answer(key, ok_answer(key.command, self._table), record=True)
@@ -153,7 +153,7 @@ class Latecomers:
         return self._end("too_late", state, now, lambda request: request.until <= now)
 
     def _ask(
-        self, player: Player, seat: Seat | None, key: Key, state: TableState, now: float
+        self, player: Player, seat: Seat | None, key: CommandKey, state: TableState, now: float
     ) -> list[Effect]:
         """Make a request; a player's second request is answered with the first."""
         request = self.requests.get(player.id)
@@ -175,7 +175,7 @@ class Latecomers:
         return [Answer(key, answer, record=True), *told]
 
     def _must_ask(self, state: TableState, player: Player) -> bool:
-        return self._handler.must_ask(state, player) or self._origins.is_suspect(player.id)
+        return self._decider.must_ask(state, player) or self._origins.is_suspect(player.id)
 
     def _may_ask(self, player: Player, now: float) -> None:
         self._pauses = {who: until for who, until in self._pauses.items() if until > now}
@@ -190,7 +190,9 @@ class Latecomers:
             wait = self._new.seconds_until(now)
             raise refusal("try_again", "refused_asking", retry_after=wait)
 
-    def _decided(self, command: Admit, key: Key, state: TableState, now: float) -> RequestResult:
+    def _decided(
+        self, command: Admit, key: CommandKey, state: TableState, now: float
+    ) -> RequestResult:
         requests = {request.number: request for request in self.requests.values()}
         request = requests.get(command.request)
         if request is None:
@@ -200,7 +202,7 @@ class Latecomers:
             over = self._end("refused", state, now, lambda each: each is request)
             return RequestResult([answer, *over], [])
         try:
-            bodies = self._handler.join(state, request.seat, request.player)
+            bodies = self._decider.join(state, request.seat, request.player)
         except ProtocolError as error:
             # Another player has taken their seat since.
             answer = Answer(key, error_answer(key, error), record=True)

@@ -21,10 +21,10 @@ from engine.facts import Seat
 from protocol.to_server import Act, Ready, StandIn, Start
 from protocol.wire_form import WireForm
 from server.games.descriptions import DescribedGame
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
-from server.table.decide import CommandHandler, TableCommand
+from server.table.decide import Decider, TableCommand
 from server.table.effects import (
     Answer,
     AskBot,
@@ -62,7 +62,7 @@ class Table:
     def __init__(
         self,
         code: str,
-        handler: CommandHandler,
+        decider: Decider,
         state: TableState,
         history: History,
         timing: Timing,
@@ -72,21 +72,21 @@ class Table:
     ) -> None:
         self.code = code
         self.described = described
-        self.game: AnyGame = GuardedGame.of(handler.game)
+        self.game: AnyGame = GuardedGame.of(decider.game)
         self.state = state
         self.history = history
         self.clocks = Clocks(timing)
         self.origins = PlayerOrigins(origins_of)
-        self.latecomers = Latecomers(code, handler, self.origins)
+        self.latecomers = Latecomers(code, decider, self.origins)
         self.first_spectator = FirstSpectator(code, is_watched)
-        self._handler = handler
-        self.cause: Key | None = None
+        self._decider = decider
+        self.cause: CommandKey | None = None
         """The command after which bots play on now, as `caused` says."""
         self._cause_seq = 0
         self.last_info: tuple[object, WireForm] | None = None
         """What `server.table.messages.info_at` made last, and of what."""
         self._pending: Advance | None = None
-        self._mailbox: deque[tuple[Work, Key | None]] = deque()
+        self._mailbox: deque[tuple[Work, CommandKey | None]] = deque()
 
     @property
     def busy(self) -> bool:
@@ -108,7 +108,9 @@ class Table:
 
     # What comes in
 
-    def command(self, command: TableCommand, player: Player, key: Key, now: float) -> list[Effect]:
+    def command(
+        self, command: TableCommand, player: Player, key: CommandKey, now: float
+    ) -> list[Effect]:
         """Handle a player's command, whose one answer comes now or when it is committed."""
         if self._pending is not None:
             self._mailbox.append((partial(self.command, command, player, key), key))
@@ -117,17 +119,17 @@ class Table:
             if self.clocks.stopped and self.state.phase != "closed":
                 raise stopped()
             if isinstance(command, Act):
-                bodies = self._handler.move(self.state, command, player)
+                bodies = self._decider.move(self.state, command, player)
             elif isinstance(command, StandIn):
                 seat = command.seat
-                bodies = self._handler.stand_in(self.state, seat, player, self.clocks, now)
+                bodies = self._decider.stand_in(self.state, seat, player, self.clocks, now)
             else:
                 # No move concerns players who ask to be let in.
                 away = self.clocks.is_away
                 own = self.latecomers.command(command, player, key, self.state, away, now)
                 if own is not None:
                     return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
-                bodies = self._handler.decide(self.state, command, player, away)
+                bodies = self._decider.decide(self.state, command, player, away)
                 if isinstance(command, Ready | Start):
                     bodies = self.first_spectator.noted(self.state, bodies)
             if not bodies:
@@ -137,7 +139,7 @@ class Table:
         except Exception as error:
             return self._do(partial(self._failed_command, command, player, key, error), key, now)
 
-    def caused(self, entries: Sequence[Entry]) -> Key | None:
+    def caused(self, entries: Sequence[Entry]) -> CommandKey | None:
         """Return the command that caused the entries being written, directly or through bots.
 
         The moves of bots are attributed to the last command, for `MOST_CAUSED` entries; entries
@@ -150,7 +152,7 @@ class Table:
             self.cause = None
         return self.cause
 
-    def create(self, first: Advance, key: Key, now: float) -> list[Effect]:
+    def create(self, first: Advance, key: CommandKey, now: float) -> list[Effect]:
         """Write the first entries of a new table, which are applied already."""
         return self._do(partial(self._persist, first), key, now)
 
@@ -174,7 +176,7 @@ class Table:
         """Close the table for an administrator."""
         return self._when_idle(self._close, None, now)
 
-    def watch(self, player: str, key: Key | None, now: float) -> list[Effect]:
+    def watch(self, player: str, key: CommandKey | None, now: float) -> list[Effect]:
         """Send a table that `may_be_undone` to a player without a seat, which ends that.
 
         `key` names their command, if there is one.
@@ -233,7 +235,7 @@ class Table:
 
     # What it does
 
-    def _when_idle(self, work: Work, key: Key | None, now: float) -> list[Effect]:
+    def _when_idle(self, work: Work, key: CommandKey | None, now: float) -> list[Effect]:
         if self._pending is not None:
             self._mailbox.append((work, key))
             return []
@@ -248,7 +250,7 @@ class Table:
             effects += self._do(self._tick, None, now)
         return effects
 
-    def _do(self, work: Work, key: Key | None, now: float) -> list[Effect]:
+    def _do(self, work: Work, key: CommandKey | None, now: float) -> list[Effect]:
         """Do one item of work; an exception in it affects this item only.
 
         `key` names the command that requested it, if any.
@@ -258,7 +260,7 @@ class Table:
         except Exception as error:
             return self._raised(error, key, now)
 
-    def _raised(self, error: Exception, key: Key | None, now: float) -> list[Effect]:
+    def _raised(self, error: Exception, key: CommandKey | None, now: float) -> list[Effect]:
         """Report an unexpected exception, and answer the command for which it was raised."""
         if key is None:
             # What was due is still due, and is tried again after a moment.
@@ -266,13 +268,13 @@ class Table:
         return failed_work(self.game.info.title, key, error)
 
     def _failed_command(
-        self, command: TableCommand, player: Player, key: Key, error: Exception, now: float
+        self, command: TableCommand, player: Player, key: CommandKey, error: Exception, now: float
     ) -> list[Effect]:
         """Return the effects of an exception in handling a command: mostly a refusal."""
         effects, fault = failed_command(self.game, self.state, command, player, key, error)
         return effects if fault is None else effects + self.stop(fault, now)
 
-    def _write(self, bodies: list[Body], key: Key | None, now: float) -> list[Effect]:
+    def _write(self, bodies: list[Body], key: CommandKey | None, now: float) -> list[Effect]:
         """Apply `bodies` to a copy of the table and send them to the disk."""
         entries = entries_after(self.state.seq, bodies, key, now)
         return self._persist(advance(self.game, self.state, entries), now)
@@ -327,7 +329,7 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None or self.state.phase == "closed":
             return []
-        leaving = self._handler.leave(self.state, seat, self.clocks.is_away)
+        leaving = self._decider.leave(self.state, seat, self.clocks.is_away)
         return self._write(leaving, None, now)
 
     def _close(self, now: float) -> list[Effect]:
@@ -352,7 +354,7 @@ class Table:
         due = clocks.due(state)
         if due is None or now < due:
             return late
-        bodies = entries_due(self._handler, state, clocks, now)
+        bodies = entries_due(self._decider, state, clocks, now)
         if bodies:
             return late + self._write(bodies, None, now)
         return [*late, *self._time_up(now), *bots_to_ask(state, clocks, now)]

@@ -4,7 +4,7 @@ from bots import strength_of
 from engine.choices import Action
 from engine.facts import Seat
 from server.table.clocks import Clocks
-from server.table.decide import CommandHandler
+from server.table.decide import Decider
 from server.table.effects import AskBot
 from server.table.entries import (
     Acted,
@@ -20,9 +20,7 @@ from server.table.entries import (
 from server.table.state import TableState
 
 
-def entries_due(
-    handler: CommandHandler, state: TableState, clocks: Clocks, now: float
-) -> list[Body]:
+def entries_due(decider: Decider, state: TableState, clocks: Clocks, now: float) -> list[Body]:
     """Return the entries that are due: a close, a return, a new host, a pause, stand-ins."""
     reason = clocks.closing(state, now)
     if reason is not None:
@@ -30,7 +28,7 @@ def entries_due(
     if state.phase == "lobby":
         # A player who is away from the lobby for too long loses their seat.
         overdue = clocks.overdue(state, now)
-        return handler.leave(state, overdue[0], clocks.is_away) if overdue else []
+        return decider.leave(state, overdue[0], clocks.is_away) if overdue else []
     back: list[Body] = [HandedBack(seat) for seat in clocks.returned(state)]
     if clocks.resumes(state):
         back.append(Resumed())

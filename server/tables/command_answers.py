@@ -8,7 +8,7 @@ import structlog
 
 from protocol.to_server import STORED_REFUSAL
 from protocol.wire_form import WireForm
-from server.names import Key
+from server.names import CommandKey
 from server.ops.isolation import Spawn, isolated
 from server.ops.tracing import CAUSE
 from server.refusals import refusal
@@ -55,7 +55,7 @@ class CommandAnswers:
         self._now = now
         self._spawn = spawn
 
-    def record(self, key: Key, message: WireForm, *, vain: bool = False) -> None:
+    def record(self, key: CommandKey, message: WireForm, *, vain: bool = False) -> None:
         """Answer a command as soon as the answer is stored.
 
         A command in `vain`, or refused, costs its player `STORED_REFUSAL`.
@@ -64,7 +64,7 @@ class CommandAnswers:
             self._connections.charge(key.player, STORED_REFUSAL)
         self._spawn(self._record(key, message))
 
-    def record_and_tell(self, table: Table, key: Key, tell: Callable[[], None]) -> None:
+    def record_and_tell(self, table: Table, key: CommandKey, tell: Callable[[], None]) -> None:
         """Store that a command is carried out, answer it, and `tell` the table.
 
         The table stays here until then.
@@ -72,7 +72,7 @@ class CommandAnswers:
         self._live.await_answer(table.code)
         self._spawn(self._record_and_tell(table.code, key, tell))
 
-    async def stored(self, key: Key, tables: Collection[str]) -> WireForm | None:
+    async def stored(self, key: CommandKey, tables: Collection[str]) -> WireForm | None:
         """Return the earlier answer to a command; None if there is none.
 
         That to a move is found if it is in the log of one of `tables`.
@@ -92,7 +92,7 @@ class CommandAnswers:
             case _:
                 assert_never(row)
 
-    def as_before(self, key: Key | None, effects: Sequence[Effect]) -> list[Effect]:
+    def as_before(self, key: CommandKey | None, effects: Sequence[Effect]) -> list[Effect]:
         """Return the `effects` of a write that contradicts the store.
 
         They lack the answer to its command `key`, which may have been answered at another node.
@@ -105,7 +105,7 @@ class CommandAnswers:
                 left.append(effect)
         return left
 
-    async def _answer_as_before(self, key: Key, otherwise: WireForm) -> None:
+    async def _answer_as_before(self, key: CommandKey, otherwise: WireForm) -> None:
         """Answer a command as another node has answered it, or with `otherwise`."""
         message = None
         try:
@@ -115,11 +115,11 @@ class CommandAnswers:
         self._connections.answer(key, message or otherwise)
         self._connections.flush()
 
-    async def _record(self, key: Key, message: WireForm) -> None:
+    async def _record(self, key: CommandKey, message: WireForm) -> None:
         await self._answer_stored(key, message)
         self._connections.flush()
 
-    async def _record_and_tell(self, code: str, key: Key, tell: Callable[[], None]) -> None:
+    async def _record_and_tell(self, code: str, key: CommandKey, tell: Callable[[], None]) -> None:
         try:
             stored = await self._answer_stored(key, ok_answer(key.command, code))
         finally:
@@ -129,7 +129,7 @@ class CommandAnswers:
                 tell()
         self._connections.flush()
 
-    async def _answer_stored(self, key: Key, message: WireForm) -> bool:
+    async def _answer_stored(self, key: CommandKey, message: WireForm) -> bool:
         """Store an answer and send it; return whether it is stored."""
         CAUSE.set(key)
         now = self._now()

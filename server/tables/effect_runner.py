@@ -15,7 +15,7 @@ from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions, substitute_at
 from server.bots.thinking import BotQuestion
 from server.events.publisher import Publisher
-from server.names import Key
+from server.names import CommandKey
 from server.ops.isolation import Spawn, isolated
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
@@ -181,7 +181,11 @@ class EffectRunner:
             raise
 
     def send_snapshot(
-        self, table: Table, connection: Subscriber, viewer: Viewer, answered: Key | None = None
+        self,
+        table: Table,
+        connection: Subscriber,
+        viewer: Viewer,
+        answered: CommandKey | None = None,
     ) -> None:
         """Send a snapshot, after the answer to the command that requests one.
 

@@ -19,7 +19,7 @@ from protocol.wire_form import WireForm
 from server.bots.pool import BotPool
 from server.bots.questions import OpenQuestions, is_open, substitute_at
 from server.bots.standby import BotChoice
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.ops.isolation import Spawn
 from server.refusals import refusal
 from server.sessions.registry import ConnectionRegistry
@@ -45,7 +45,7 @@ class PendingHint:
     """A hint that a player waits for, the commands it answers, and the bot's advice for it."""
 
     def __init__(
-        self, table: Table, ask: AskBot, key: Key, advice: "asyncio.Task[BotChoice | None]"
+        self, table: Table, ask: AskBot, key: CommandKey, advice: "asyncio.Task[BotChoice | None]"
     ) -> None:
         self.table = table
         self.ask = ask
@@ -76,7 +76,7 @@ class Hints:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def ask(self, player: Player, table: Table, key: Key) -> None:
+    def ask(self, player: Player, table: Table, key: CommandKey) -> None:
         """Answer a player's `hint`, now or later; raise `ProtocolError` if they may have none."""
         state = table.state
         if not state.settings.hints:
@@ -100,7 +100,7 @@ class Hints:
         if waiting is not None:
             waiting.advice.cancel()
 
-    def _join(self, waiting: PendingHint, table: Table, ask: AskBot, key: Key) -> None:
+    def _join(self, waiting: PendingHint, table: Table, ask: AskBot, key: CommandKey) -> None:
         same = waiting.table is table and waiting.ask == ask
         if key in waiting.keys:
             return
@@ -108,7 +108,7 @@ class Hints:
             raise _again("refused_hint_waiting")
         waiting.keys[key] = None
 
-    def _begin(self, player: str, table: Table, ask: AskBot, key: Key) -> None:
+    def _begin(self, player: str, table: Table, ask: AskBot, key: CommandKey) -> None:
         if self._questions.hints_full(table):
             raise _again("refused_hints_busy")
         self._questions.prepare_for_hint(table, ask)

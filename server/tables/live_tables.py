@@ -108,7 +108,7 @@ class LiveTables:
         """Remove a table from memory and its alarm; it may remain open."""
         self.alarms.drop(code)
         self._forget(code)
-        self._subscribers.said.forget(code)
+        self._subscribers.chat.forget(code)
 
     def _forget(self, code: str) -> None:
         self._tables.pop(code, None)

@@ -12,7 +12,7 @@ import structlog
 
 from server.games.descriptions import DescribedGame, DescriptionMissing
 from server.games.library import Library
-from server.names import Key
+from server.names import CommandKey
 from server.ops.isolation import isolated
 from server.ops.tracing import caused_by
 from server.sessions.registry import ConnectionRegistry
@@ -20,7 +20,7 @@ from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreDamaged, StoreError, TableRow
 from server.table.clocks import RETRY_SECONDS, Timing
-from server.table.decide import CommandHandler
+from server.table.decide import Decider
 from server.table.entries import Opened
 from server.table.errors import BadLog, NewerLog
 from server.table.fold import Advance, open_table
@@ -150,7 +150,7 @@ class TableRegistry:
         self.live.release(code)
         self.directory.hand_over(code, node)
 
-    def create(self, code: str, opened: Opened, first: Advance, key: Key) -> None:
+    def create(self, code: str, opened: Opened, first: Advance, key: CommandKey) -> None:
         """Open a table with its first entries; the answer comes when they are stored."""
         game, described = self.library.game(opened.game), self.library.described(opened.game)
         state = open_table(game, opened)
@@ -226,10 +226,10 @@ class TableRegistry:
         self, code: str, state: TableState, history: History, described: DescribedGame | None
     ) -> Table:
         game = self.library.game(state.game)
-        handler = CommandHandler(game, partial(token_bytes, 32), self._timing.rule)
+        decider = Decider(game, partial(token_bytes, 32), self._timing.rule)
         table = Table(
             code,
-            handler,
+            decider,
             state,
             history,
             self._timing,

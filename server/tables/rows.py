@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from protocol.visible_text import shown_name
 from protocol.wire_form import WireForm, wire_form
 from server.games.descriptions import digest_in
-from server.names import Key
+from server.names import CommandKey
 from server.store import (
     CLOSED,
     AnswerRow,
@@ -45,7 +45,7 @@ def entry_of(row: EntryRow) -> Entry:
     """Return the entry of a row; raise `BadLog` if it is none."""
     key = None
     if row.player is not None and row.client is not None and row.command is not None:
-        key = Key(row.player, row.client, row.command)
+        key = CommandKey(row.player, row.client, row.command)
     try:
         body = parse_body(row.kind, row.body)
     except NewerLog as error:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection
 from typing import Concatenate, ParamSpec, TypeVar
 
-from server.names import Key
+from server.names import CommandKey
 from server.store import AnswerRow, EntryRow, ForgottenAnswers, Store, TableRow, Write
 from server.store.errors import StoreUnavailable
 from server.store.reader import Reader
@@ -103,22 +103,22 @@ class MemoryStore(ControllableStore):
     """A store in memory; `logs` is what would be on the disk."""
 
     logs: defaultdict[str, list[EntryRow]]
-    outcomes: dict[Key, EntryRow | AnswerRow]
+    outcomes: dict[CommandKey, EntryRow | AnswerRow]
 
     def commit(self, write: Write, done: Done) -> None:
         if self.held_writes is None and not self.broken:
             for row in write.entries:
                 self.logs[row.table].append(row)
                 if row.player is not None and row.client is not None and row.command is not None:
-                    self.outcomes[Key(row.player, row.client, row.command)] = row
+                    self.outcomes[CommandKey(row.player, row.client, row.command)] = row
             for answer in write.answers:
-                self.outcomes[Key(answer.player, answer.client, answer.command)] = answer
+                self.outcomes[CommandKey(answer.player, answer.client, answer.command)] = answer
         super().commit(write, done)
 
     async def answer(
         self, player: str, client: str, command: int, tables: Collection[str]
     ) -> EntryRow | AnswerRow | None:
-        return self.outcomes.get(Key(player, client, command))
+        return self.outcomes.get(CommandKey(player, client, command))
 
     async def last_command(self, player: str, client: str, tables: Collection[str]) -> int:
         numbers = (key.command for key in self.outcomes if key[:2] == (player, client))

@@ -38,7 +38,7 @@ from protocol.to_server import (
     Undo,
 )
 from server.commands.dispatch import Dispatcher
-from server.names import Key
+from server.names import CommandKey
 from server.table.effects import Persist
 from server.table.log_format import KINDS
 from tests.server.table.harness import TableHarness
@@ -134,12 +134,14 @@ class TracedTable(TableHarness):
 
     def __init__(self, trace: Trace, **fields: Any) -> None:
         self.trace = trace
-        self.types: dict[Key, str] = {Key("ann", "laptop", 1): "create_table"}
+        self.types: dict[CommandKey, str] = {CommandKey("ann", "laptop", 1): "create_table"}
         self.watches: dict[int, str] = {}
         super().__init__(**fields)
 
-    def send(self, who: str, kind: type[Command], **fields: Any) -> Key:
-        self.types[Key(who, "laptop", self._commands + 1)] = kind.model_fields["type"].default
+    def send(self, who: str, kind: type[Command], **fields: Any) -> CommandKey:
+        self.types[CommandKey(who, "laptop", self._commands + 1)] = kind.model_fields[
+            "type"
+        ].default
         return super().send(who, kind, **fields)
 
     def act(self, seat: Seat) -> None:

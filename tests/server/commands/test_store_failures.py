@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from server.store.errors import StoreUnavailable
-from server.table.decide import CommandHandler
+from server.table.decide import Decider
 from tests.server.harness import open_server
 
 
@@ -98,7 +98,7 @@ async def test_a_mistake_of_ours_costs_one_command(
         ann = await server.client("Ann")
         code = await ann.open_table()
         with monkeypatch.context() as broken:
-            broken.setattr(CommandHandler, "decide", lambda *_: 1 / 0)
+            broken.setattr(Decider, "decide", lambda *_: 1 / 0)
             number = await ann.send("ready", table=code)
             assert [answer["code"] for answer in ann.answers[number]] == ["internal"]
         await ann.send("ready", number, table=code)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from server.sessions.said import MOST_BYTES, MOST_LINES
+from server.sessions.chat_history import MOST_BYTES, MOST_LINES
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -190,7 +190,7 @@ async def test_what_is_kept_of_a_table_has_a_limit(tmp_path: Path) -> None:
         assert await back(bea, heard={}) == earlier("hello")
         await bea.ask("leave", table=code)
         await ann.ask("leave", table=code)
-        assert server.game_server.subscribers.said._tables == {}
+        assert server.game_server.subscribers.chat._tables == {}
 
 
 async def test_a_client_of_the_last_release_is_told_nothing_of_it(tmp_path: Path) -> None:

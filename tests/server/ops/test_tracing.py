@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict
 
-from server.names import Key
+from server.names import CommandKey
 from server.ops.logs import configure
 from server.ops.tracing import (
     CAUSE,
@@ -18,12 +18,12 @@ from server.ops.tracing import (
 from tests.server.client import TestClient
 from tests.server.harness import open_server
 
-KEY = Key("p-1", "laptop", 17)
+KEY = CommandKey("p-1", "laptop", 17)
 
 
 def id_of(client: TestClient, command: int) -> str:
     """The trace id of a client's command."""
-    return trace_id(Key(client.player, client.client_id, command))
+    return trace_id(CommandKey(client.player, client.client_id, command))
 
 
 def ids(lines: list[EventDict], event: str, **fields: Any) -> list[str | None]:
@@ -37,7 +37,7 @@ def ids(lines: list[EventDict], event: str, **fields: Any) -> list[str | None]:
 
 def test_an_id_is_that_of_the_commands_name() -> None:
     """A command's trace id is equal in every process and differs from all others."""
-    assert trace_id(KEY) == trace_id(Key(*json.loads(json.dumps(KEY)))) == trace_id((*KEY,))
+    assert trace_id(KEY) == trace_id(CommandKey(*json.loads(json.dumps(KEY)))) == trace_id((*KEY,))
     assert len(bytes.fromhex(trace_id(KEY))) == 16
     others = [("p-1", "laptop", 18), ("p-1", "laptop1", 7), ("p-", "1laptop", 17)]
     assert len({trace_id(KEY), *map(trace_id, others)}) == 4

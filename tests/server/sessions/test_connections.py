@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from protocol.to_server import ListTables
-from server.names import Key
+from server.names import CommandKey
 from server.sessions.registry import MOST_READS
 from server.sessions.snapshot_cache import Snapshots
 from server.store.errors import StoreUnavailable
@@ -201,7 +201,7 @@ async def test_reads_without_answers_are_forgotten(tmp_path: Path) -> None:
         ann = await server.client("Ann")
         registry = server.game_server.connections
         for number in range(100, 200):
-            key, command = Key(ann.player, "laptop", number), ListTables(id=number)
+            key, command = CommandKey(ann.player, "laptop", number), ListTables(id=number)
             assert registry.begin(key, command, server.now, ann.connection)
         waiting = [key.command for key in registry._reads[ann.connection]]
         assert waiting == [*range(200 - MOST_READS, 200)]

@@ -19,9 +19,9 @@ from engine.games.black_queen import BlackQueen
 from engine.games.hearts import Hearts
 from protocol.to_server import Command, TableSettings
 from protocol.wire_form import WireForm
-from server.names import Key, Player
+from server.names import CommandKey, Player
 from server.table.clocks import Timing
-from server.table.decide import CommandHandler, TableCommand
+from server.table.decide import Decider, TableCommand
 from server.table.effects import (
     Answer,
     AskBot,
@@ -71,7 +71,7 @@ class TableHarness:
         self.log: list[Entry] = []
         self.facts: list[tuple[AddressedFact, ...]] = []
         self.effects: list[Effect] = []
-        self.answers: defaultdict[Key, list[WireForm]] = defaultdict(list)
+        self.answers: defaultdict[CommandKey, list[WireForm]] = defaultdict(list)
         self.questions: list[AskBot] = []
         self.turns: list[int] = []
         self._thoughts: list[Action] = []
@@ -86,8 +86,8 @@ class TableHarness:
         version = self.game.info.version
         opened = Opened(game, version, seats, complete, settings)
         state = self.start = open_table(self.game, opened)
-        handler = CommandHandler(self.game, lambda: self._rng.randbytes(32), timing.rule)
-        self.actor = Table(CODE, handler, state, History(self.game, state), timing)
+        decider = Decider(self.game, lambda: self._rng.randbytes(32), timing.rule)
+        self.actor = Table(CODE, decider, state, History(self.game, state), timing)
         key = self._key(host)
         entries = entries_after(0, [opened, Seated(0, host, host.title())], key, 1000)
         self._do(self.actor.create(advance(self.game, state, entries), key, 1000))
@@ -100,7 +100,7 @@ class TableHarness:
         (answer,) = self.answers[key]
         return answer
 
-    def send(self, who: str, kind: type[Command], **fields: Any) -> Key:
+    def send(self, who: str, kind: type[Command], **fields: Any) -> CommandKey:
         """Send a command; returns its key in `answers`, where its answer comes later."""
         key = self._key(who)
         command: TableCommand = kind(id=key.command, table=CODE, **fields)  # type: ignore[assignment, call-arg]
@@ -119,7 +119,7 @@ class TableHarness:
         assert len(self.log) == before
         return str(answer["code"])
 
-    def watch(self, who: str, asks: bool = False) -> Key | None:
+    def watch(self, who: str, asks: bool = False) -> CommandKey | None:
         """Let somebody without a seat watch, by a command if they `ask`, else by resuming."""
         key = self._key(who) if asks else None
         self._do(self.actor.watch(who, key, self.now))
@@ -248,9 +248,9 @@ class TableHarness:
         choices = self.game.choices(self.state.play, seat)
         return random_action(choices, self._rng)
 
-    def _key(self, who: str) -> Key:
+    def _key(self, who: str) -> CommandKey:
         self._commands += 1
-        return Key(who, "laptop", self._commands)
+        return CommandKey(who, "laptop", self._commands)
 
     def _follow(self, who: str) -> None:
         seat = self.state.seat_of(who)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.facts import Viewer, seen_by
 from engine.views import fold
 from protocol.to_server import Act, Join, Rematch, Start, TableSettings
-from server.names import Key
+from server.names import CommandKey
 from server.store import EntryRow
 from server.table.clocks import Clocks
 from server.table.entries import (
@@ -79,11 +79,13 @@ BODIES: st.SearchStrategy[Body] = st.one_of(
     st.builds(Closed, st.sampled_from(["left", "expired", "abandoned", "finished"])),
     st.builds(Acted, SEAT, TEXT, st.sampled_from(["player", "bot", "stand_in", "clock"])),
 )
-KEYS = st.none() | st.builds(Key, TEXT, TEXT, SEAT)
+KEYS = st.none() | st.builds(CommandKey, TEXT, TEXT, SEAT)
 
 
 @given(seq=st.integers(1, 1000), at=st.floats(0, 1e10), body=BODIES, key=KEYS)
-def test_every_entry_survives_the_store(seq: int, at: float, body: Body, key: Key | None) -> None:
+def test_every_entry_survives_the_store(
+    seq: int, at: float, body: Body, key: CommandKey | None
+) -> None:
     """Every kind of entry is read back equal from its row."""
     entry = Entry(seq, at, body, key)
     (row,) = entry_rows("TABLE", (entry,))

@@ -30,7 +30,7 @@ from protocol.to_server import (
 )
 from server.names import Player
 from server.table.answers import is_final
-from server.table.decide import CommandHandler, TableCommand
+from server.table.decide import Decider, TableCommand
 from server.table.entries import Acted, Body, Closed, Entry, Opened, Paused, Resumed, TakenOver
 from server.table.fold import advance, open_table
 from server.table.state import TableState
@@ -50,7 +50,7 @@ class Walk:
 
     def __init__(self, game: AnyGame, seats: int, rng: Random, rule: Rule, **options: int) -> None:
         self.game, self.rng, self.rule = game, rng, rule
-        self.handler = CommandHandler(game, lambda: rng.randbytes(32))
+        self.decider = Decider(game, lambda: rng.randbytes(32))
         chosen = complete_options(game, seats, options)
         opened = Opened(game.info.id, game.info.version, seats, dict(chosen), SETTINGS)
         self.state = open_table(game, opened)
@@ -66,7 +66,7 @@ class Walk:
         player = self.rng.choice(PLAYERS)
         command = self.rng.choice([*self._asks(player)])
         try:
-            self._add(self.handler.decide(self.state, command, player, nobody_away))
+            self._add(self.decider.decide(self.state, command, player, nobody_away))
         except (ProtocolError, EngineError) as error:
             if self.rule(self.state, command, player, error):
                 self.refused[player.id, command.model_dump_json()] = (player, command)
@@ -129,7 +129,7 @@ class Walk:
         for player, command in self.refused.values():
             state = self.state
             try:
-                for body in self.handler.decide(state, command, player, nobody_away):
+                for body in self.decider.decide(state, command, player, nobody_away):
                     state = advance(self.game, state, (Entry(state.seq + 1, 0.0, body),)).state
             except (ProtocolError, EngineError):
                 continue
@@ -140,14 +140,14 @@ class Scene:
     """A table in a certain state, and what is refused there."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
-        self.handler = CommandHandler(game, lambda: bytes(32))
+        self.decider = Decider(game, lambda: bytes(32))
         options = dict(complete_options(game, seats, {}))
         opened = Opened(game.info.id, game.info.version, seats, options, SETTINGS)
         self.state = open_table(game, opened)
         self._add([opened])
 
     def done(self, player: Player, kind: type[TableCommand], **fields: object) -> "Scene":
-        self._add(self.handler.decide(self.state, command_of(kind, fields), player, nobody_away))
+        self._add(self.decider.decide(self.state, command_of(kind, fields), player, nobody_away))
         return self
 
     def happened(self, body: Body) -> "Scene":
@@ -158,8 +158,8 @@ class Scene:
         """Whether a command that is refused here is refused for good."""
         command, state = command_of(kind, fields), self.state
         try:
-            for body in self.handler.decide(state, command, player, nobody_away):
-                state = advance(self.handler.game, state, (Entry(state.seq + 1, 0.0, body),)).state
+            for body in self.decider.decide(state, command, player, nobody_away):
+                state = advance(self.decider.game, state, (Entry(state.seq + 1, 0.0, body),)).state
         except (ProtocolError, EngineError) as error:
             return is_final(self.state, command, player, error)
         raise AssertionError("this is not refused")
@@ -167,7 +167,7 @@ class Scene:
     def _add(self, bodies: list[Body]) -> None:
         for body in bodies:
             entry = Entry(self.state.seq + 1, 0.0, body)
-            self.state = advance(self.handler.game, self.state, (entry,)).state
+            self.state = advance(self.decider.game, self.state, (entry,)).state
 
 
 def nobody_away(seat: Seat) -> bool:
@@ -208,7 +208,7 @@ def test_moves_of_those_who_are_asked_at_once() -> None:
     scene = match(BothAtOnce())
     now = scene.state.turn
     assert not scene.is_final(ANN, Act, turn=now, action="sing")
-    action = random_action(scene.handler.game.choices(scene.state.play, 0), Random(1))
+    action = random_action(scene.decider.game.choices(scene.state.play, 0), Random(1))
     scene.done(ANN, Act, turn=now, action=action)
     assert scene.state.turn == now
     assert scene.is_final(ANN, Act, turn=now, action=action)

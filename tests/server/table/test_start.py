@@ -18,7 +18,7 @@ from protocol.to_server import (
     TableSettings,
 )
 from server.names import Player
-from server.table.decide import CommandHandler
+from server.table.decide import Decider
 from server.table.entries import Dealt, Entry
 from server.table.fold import advance
 from server.table.log_format import parse_body
@@ -157,10 +157,10 @@ def test_a_chosen_seed_gives_the_bots_one_of_their_own() -> None:
     """Bots of a table with a chosen seed have a seed of their own."""
     table = TableHarness()
     table.ask("bea", Join)
-    handler = CommandHandler(table.game, fresh_seed=lambda: bytes(32))
+    decider = Decider(table.game, fresh_seed=lambda: bytes(32))
     start, ann = Start(id=1, table=CODE), Player("ann", "Ann")
     dealt = [
-        handler.decide(table.state._replace(seed=seed), start, ann, table.actor.clocks.is_away)[-1]
+        decider.decide(table.state._replace(seed=seed), start, ann, table.actor.clocks.is_away)[-1]
         for seed in (bytes(32), bytes(32), bytes(31) + b"1")
     ]
     first, again, other = (body for body in dealt if isinstance(body, Dealt))

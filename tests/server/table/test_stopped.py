@@ -7,7 +7,7 @@ import pytest
 from protocol.to_server import Act, Configure, Join, Ready, Start
 from protocol.wire_form import WireForm
 from server.names import Player
-from server.table.decide import CommandHandler
+from server.table.decide import Decider
 from server.table.effects import LogError, Unsubscribe
 from server.table.entries import Body, Closed
 from server.table.fold import outcome_of
@@ -154,14 +154,14 @@ def test_a_mistake_of_ours_costs_one_item_of_the_mailbox(monkeypatch: pytest.Mon
     table = playing(seats=3)
     table.held = True
     keys = [table.send(who, Act, turn=1, action=move(table, who)) for who in ("ann", "bea", "cid")]
-    decide, calls = CommandHandler.move, count(1)
+    decide, calls = Decider.move, count(1)
 
-    def once(self: CommandHandler, state: TableState, command: Act, player: Player) -> list[Body]:
+    def once(self: Decider, state: TableState, command: Act, player: Player) -> list[Body]:
         if next(calls) == 1:
             raise ZeroDivisionError
         return decide(self, state, command, player)
 
-    monkeypatch.setattr(CommandHandler, "move", once)
+    monkeypatch.setattr(Decider, "move", once)
     table.repair()
     assert [table.answers[key][0].get("code", "ok") for key in keys] == ["ok", "internal", "ok"]
     assert not table.last(LogError).rules

@@ -66,7 +66,7 @@ class _Table:
         return [line.message for line in self.lines if line.place >= since]
 
 
-class Said:
+class ChatHistory:
     """The lines of every table, by its code. `now` returns server time in seconds."""
 
     def __init__(self, now: Callable[[], float]) -> None:
