@@ -92,7 +92,7 @@ async def dial(url: str, subprotocol: str, patience: Backoff) -> ServerSocket:
             compression=None,
             max_size=MAX_FRAME,
             open_timeout=patience.opening,
-            # `SignsOfLife` asks.
+            # `SilenceWatcher` asks.
             ping_interval=None,
             create_connection=ServerSocket,
             close_timeout=1,

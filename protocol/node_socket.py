@@ -13,7 +13,7 @@ from protocol.compact_reader import CompactReader
 from protocol.dial import Backoff, ServerSocket, dial, parting
 from protocol.errors import ConnectionLost
 from protocol.node_connection import NodeConnection
-from protocol.signs_of_life import SignsOfLife
+from protocol.silence_watcher import SilenceWatcher
 from protocol.to_client import Error
 from protocol.to_server import ToServer
 
@@ -44,7 +44,9 @@ class NodeSocket:
         self._shown = at.signs
         self._socket: ServerSocket | None = None
         self._something_to_send = asyncio.Event()
-        self._signs = SignsOfLife(lambda: session.waits(at), lambda: session.plays(at), patience)
+        self._silence = SilenceWatcher(
+            lambda: session.waits(at), lambda: session.plays(at), patience
+        )
 
     @property
     def socket(self) -> ServerSocket:
@@ -70,7 +72,7 @@ class NodeSocket:
         """
         self.was_silent, url = False, self.at.url
         self._socket = socket = await dial(url, self._codec.subprotocol, self._patience)
-        self._signs.opened(socket)
+        self._silence.opened(socket)
         self._compact = CompactReader()
         try:
             async with asyncio.timeout(self._patience.opening):
@@ -101,7 +103,7 @@ class NodeSocket:
                 self._hear(raw)
             if self._session.refused_for_good:
                 raise self._session.refused_for_good
-        silence = self._signs.given_up(self.socket)
+        silence = self._silence.given_up(self.socket)
         self.was_silent = silence != ""
         if self.at.given_way:
             return "it was opened anew"
@@ -119,14 +121,14 @@ class NodeSocket:
                     frame = self._codec.encode_command(command)
                     if self._fits(command, frame):
                         await socket.send(frame)
-                        self._signs.sent()
+                        self._silence.sent()
             except ConnectionClosed:
                 # The listener learns of it too; what is unanswered will be sent again.
                 continue
 
     async def watch(self) -> None:
         """Close a dead connection without waiting for the operating system."""
-        await self._signs.watch()
+        await self._silence.watch()
 
     def wake(self) -> None:
         """Send pending messages now."""

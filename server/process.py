@@ -40,7 +40,7 @@ from server.ops.settings import Settings
 from server.ops.start_lines import tell_what_is_missing, tell_what_was_found
 from server.ops.stop_limit import StopLimit
 from server.process_helpers import helpers
-from server.store import LeaseState, Node, Store, StoreError
+from server.store import LeaseState, NodeDetails, Store, StoreError
 from server.ticker import Ticker, load_sleepers
 
 log = structlog.get_logger()
@@ -174,10 +174,10 @@ def library_for(settings: Settings, store: Store) -> Library:
     return Library(GAMES, store.description, folder, shared)
 
 
-def _node(settings: Settings) -> Node | None:
+def _node(settings: Settings) -> NodeDetails | None:
     """Return this process as a node of its database; None if it has one alone."""
     own = node_url(settings)
-    return None if own is None else Node(own.name, address=own.address)
+    return None if own is None else NodeDetails(own.name, address=own.address)
 
 
 async def _drain(server: GameServer, store: Store, patience: float) -> None:

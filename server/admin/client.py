@@ -15,7 +15,7 @@ SECONDS = 20.0
 MOST_BYTES = 8_000_000
 """More than any answer has."""
 
-Told: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 """An answer as JSON: of a server that may be newer."""
 
 
@@ -59,7 +59,7 @@ class AdminClient:
         self._file.close()
         self._socket.close()
 
-    def ask(self, request: Mapping[str, object]) -> Told:
+    def ask(self, request: Mapping[str, object]) -> JsonObject:
         """Return the server's answer; raise `CannotDo` or, without it, `NoAdminServer`."""
         try:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
@@ -69,14 +69,14 @@ class AdminClient:
         try:
             told = json.loads(line)
             if told["ok"]:
-                answer: Told = told["answer"]
+                answer: JsonObject = told["answer"]
                 return answer
             code, reason = str(told["code"]), str(told["reason"])
         except (ValueError, LookupError, TypeError):
             raise NoAdminServer(f"{self._path}: the server hung up without an answer") from None
         raise CannotDo(code, reason)
 
-    def pages(self, act: str) -> Iterator[Told]:
+    def pages(self, act: str) -> Iterator[JsonObject]:
         """Return all pages of the answer to a request."""
         after: str | None = ""
         while after is not None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from protocol.exits import Exit
 from protocol.pasted import pasted, table_code
 from protocol.safe_text import complain, say
-from server.admin.client import AdminClient, NoAdminServer, Told
+from server.admin.client import AdminClient, JsonObject, NoAdminServer
 from server.admin.socket_file import socket_path
 from server.admin.views import LINES, LISTS, NOTES, failure_lines
 from server.nodes.cannot_do import BAD_REQUEST, NOT_SURE, CannotDo
@@ -132,7 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _refuse("; ".join(failed), Exit.REFUSED) if failed else Exit.DONE
 
 
-def request_of(arguments: argparse.Namespace) -> Told:
+def request_of(arguments: argparse.Namespace) -> JsonObject:
     """The request that the words of the command make; `BadWords` if they make none."""
     act, words = arguments.act, arguments.words
     wanted = ACTS[act].word
@@ -142,7 +142,7 @@ def request_of(arguments: argparse.Namespace) -> Told:
         raise BadWords(
             f"{act}: {words[bool(wanted)]!r} is too much; put a name with spaces in quotes"
         )
-    request: Told = {"act": act}
+    request: JsonObject = {"act": act}
     if wanted and words:
         said = pasted(" ".join(words))
         request[ACTS[act].field] = table_code(said) if act == "close" else said
@@ -166,7 +166,7 @@ def _confirms(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("yes", "y")
 
 
-def _print_json(client: AdminClient, request: Told) -> list[str]:
+def _print_json(client: AdminClient, request: JsonObject) -> list[str]:
     act = request["act"]
     if act not in LISTS:
         told = client.ask(request)
@@ -177,7 +177,7 @@ def _print_json(client: AdminClient, request: Told) -> list[str]:
     return []
 
 
-def _print_lines(client: AdminClient, request: Told) -> list[str]:
+def _print_lines(client: AdminClient, request: JsonObject) -> list[str]:
     act = request["act"]
     if act not in LISTS:
         told = client.ask(request)
@@ -190,7 +190,7 @@ def _print_lines(client: AdminClient, request: Told) -> list[str]:
     return []
 
 
-_LISTING: dict[bool, Callable[[AdminClient, Told], list[str]]] = {
+_LISTING: dict[bool, Callable[[AdminClient, JsonObject], list[str]]] = {
     True: _print_json,
     False: _print_lines,
 }

@@ -7,12 +7,12 @@ from typing import Any, TypeAlias
 
 from protocol.same_server import is_this_machine
 
-Told: TypeAlias = Mapping[str, Any]
+JsonObject: TypeAlias = Mapping[str, Any]
 
 DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS = 86_400, 3600, 60
 
 
-def status_lines(told: Told) -> Iterator[str]:
+def status_lines(told: JsonObject) -> Iterator[str]:
     """Format the server's status, one value a line."""
     node = f", node {told['node']}" if told.get("node") else ""
     yield f"blackqueen {told['version']}, Python {told['python']}, process {told['pid']}{node}"
@@ -27,7 +27,7 @@ def status_lines(told: Told) -> Iterator[str]:
     yield f"bans: {told['bans']}"
 
 
-def table_lines(tables: Sequence[Told]) -> Iterator[str]:
+def table_lines(tables: Sequence[JsonObject]) -> Iterator[str]:
     """Format the tables in columns."""
     rows = [
         (
@@ -43,14 +43,14 @@ def table_lines(tables: Sequence[Told]) -> Iterator[str]:
     yield _count(len(tables), "table")
 
 
-def _watched_by(table: Told) -> str:
+def _watched_by(table: JsonObject) -> str:
     """Format the number of a table's spectators, or the node that knows the number."""
     if table["spectators"] is not None:
         return str(table["spectators"])
     return f"(at {table['node']})" if table["node"] else "(at no node)"
 
 
-def player_lines(players: Sequence[Told]) -> Iterator[str]:
+def player_lines(players: Sequence[JsonObject]) -> Iterator[str]:
     """Format the players in columns."""
     rows = [
         (
@@ -65,14 +65,14 @@ def player_lines(players: Sequence[Told]) -> Iterator[str]:
     yield _count(len(players), "player")
 
 
-def _whereto(player: Told) -> str:
+def _whereto(player: JsonObject) -> str:
     """Format the address of a player, or the reason why there is none."""
     if _online(player):
         return str(player["address"])
     return "(elsewhere)" if player["online"] is None else "(away)"
 
 
-def player_note(page: Told) -> Iterator[str]:
+def player_note(page: JsonObject) -> Iterator[str]:
     """Say where a player is connected who is not listed."""
     if node := page.get("node"):
         yield (
@@ -81,13 +81,13 @@ def player_note(page: Told) -> Iterator[str]:
         )
 
 
-def _sits(player: Told) -> Iterator[str]:
+def _sits(player: JsonObject) -> Iterator[str]:
     """Format each table of a player, with their seat, which an older server does not send."""
     for code, seat in zip_longest(player["tables"], player.get("seats", ())):
         yield f"{code} (seat {seat})" if seat else code
 
 
-def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
+def node_lines(nodes: Sequence[JsonObject]) -> Iterator[str]:
     """Format the nodes in columns."""
     if not nodes:
         yield "No other server shares this one's database."
@@ -102,7 +102,7 @@ def node_lines(nodes: Sequence[Told]) -> Iterator[str]:
         yield f"?: {why}"
 
 
-def _whereabouts(node: Told) -> str:
+def _whereabouts(node: JsonObject) -> str:
     """Say whether a node is there, and whether it takes tables."""
     if not node["here"]:
         gone = node.get("gone")
@@ -112,27 +112,27 @@ def _whereabouts(node: Told) -> str:
     return "draining" if node["tables"] else "drained"
 
 
-def _lease_and_tables(node: Told) -> tuple[object, object]:
+def _lease_and_tables(node: JsonObject) -> tuple[object, object]:
     if node.get("unknown"):
         return "?", "?"
     return node["lease"] or "", "" if node["tables"] is None else node["tables"]
 
 
-def ban_lines(bans: Sequence[Told]) -> Iterator[str]:
+def ban_lines(bans: Sequence[JsonObject]) -> Iterator[str]:
     """Format the bans in columns."""
     rows = [(ban["subject"], ban["kind"], _until(ban), ban["reason"]) for ban in bans]
     yield from columns(("BANNED", "KIND", "UNTIL", "REASON"), rows)
     yield _count(len(bans), "ban")
 
 
-def kicked_lines(told: Told) -> Iterator[str]:
+def kicked_lines(told: JsonObject) -> Iterator[str]:
     """Format the players who were removed, and say how to keep them out."""
     yield from _removed(told)
     for player in told["kicked"]:
         yield f"They may come back; `blackqueen admin ban {player['player']}` keeps them out."
 
 
-def banned_lines(told: Told) -> Iterator[str]:
+def banned_lines(told: JsonObject) -> Iterator[str]:
     """Format the ban, the players removed by it, and its limits."""
     ban = told["ban"]
     until = "" if ban["until"] is None else "until "
@@ -149,19 +149,19 @@ def banned_lines(told: Told) -> Iterator[str]:
         )
 
 
-def draining_lines(told: Told) -> Iterator[str]:
+def draining_lines(told: JsonObject) -> Iterator[str]:
     """Say what the node does from now on, and how to see that it is done."""
     tables = _count(told["tables"], "table")
     yield f"{told['node']} gives away {tables}; `blackqueen admin nodes` shows how many are left"
     yield f"It takes none until it is started again, or `blackqueen admin undrain {told['node']}`"
 
 
-def undrained_lines(told: Told) -> Iterator[str]:
+def undrained_lines(told: JsonObject) -> Iterator[str]:
     """Say what the node does from now on, and how it gets tables at once."""
     yield f"{told['node']} takes tables again; `blackqueen admin balance` gives it its share now"
 
 
-def balancing_lines(told: Told) -> Iterator[str]:
+def balancing_lines(told: JsonObject) -> Iterator[str]:
     """Format the number of tables that move, and the nodes that get none."""
     tables = _count(told["tables"], "table")
     yield f"{tables} on the way to other nodes; `blackqueen admin nodes` shows who has how many"
@@ -169,7 +169,7 @@ def balancing_lines(told: Told) -> Iterator[str]:
         yield f"{node} is drained and gets none; `blackqueen admin undrain {node}` ends that"
 
 
-def _removed(told: Told) -> Iterator[str]:
+def _removed(told: JsonObject) -> Iterator[str]:
     for player in told["kicked"]:
         name = f" ({player['name']})" if player["name"] else ""
         tables = player["tables"]
@@ -180,27 +180,27 @@ def _removed(told: Told) -> Iterator[str]:
             yield f"{player['player']}{name} is away{seats and f'; {seats}'}"
 
 
-def _online(player: Told) -> bool:
+def _online(player: JsonObject) -> bool:
     """Whether a player is or was connected: an older server lists connected players only."""
     return bool(player.get("online", True))
 
 
-def unbanned_lines(told: Told) -> Iterator[str]:
+def unbanned_lines(told: JsonObject) -> Iterator[str]:
     """Format the ban that was lifted."""
     yield f"{told['ban']['subject']} is no longer banned"
 
 
-def announced_lines(told: Told) -> Iterator[str]:
+def announced_lines(told: JsonObject) -> Iterator[str]:
     """Format the number of clients that received the announcement."""
     yield f"shown to {_count(told['clients'], 'client')}"
 
 
-def closed_lines(told: Told) -> Iterator[str]:
+def closed_lines(told: JsonObject) -> Iterator[str]:
     """Format the table that was closed."""
     yield f"table {told['table']} is closed"
 
 
-def log_lines(told: Told) -> Iterator[str]:
+def log_lines(told: JsonObject) -> Iterator[str]:
     """Format the audit log in columns, the newest line last."""
     nodes = any(line.get("node") for line in told["log"])
     rows = [
@@ -219,14 +219,14 @@ def log_lines(told: Told) -> Iterator[str]:
     yield _count(len(rows), "line")
 
 
-def link_lines(told: Told) -> Iterator[str]:
+def link_lines(told: JsonObject) -> Iterator[str]:
     """Format the link, and say how long it works."""
     yield told["url"]
     minutes = round(told["seconds"] / MINUTE_SECONDS)
     yield f"Open it in a browser within {minutes} minutes. It works once; show it to nobody."
 
 
-LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
+LINES: Mapping[str, Callable[[JsonObject], Iterator[str]]] = {
     "status": status_lines,
     "log": log_lines,
     "link": link_lines,
@@ -240,18 +240,18 @@ LINES: Mapping[str, Callable[[Told], Iterator[str]]] = {
     "close": closed_lines,
 }
 """For each act that has one answer."""
-LISTS: Mapping[str, Callable[[Sequence[Told]], Iterator[str]]] = {
+LISTS: Mapping[str, Callable[[Sequence[JsonObject]], Iterator[str]]] = {
     "tables": table_lines,
     "players": player_lines,
     "nodes": node_lines,
     "bans": ban_lines,
 }
 """For each act that is answered in pages, under its own name."""
-NOTES: Mapping[str, Callable[[Told], Iterator[str]]] = {"players": player_note}
+NOTES: Mapping[str, Callable[[JsonObject], Iterator[str]]] = {"players": player_note}
 """What is said below such a list, by its last page."""
 
 
-def failure_lines(told: Told) -> Iterator[str]:
+def failure_lines(told: JsonObject) -> Iterator[str]:
     """Format the nodes that have failed, and why; empty if all have succeeded."""
     for failure in told.get("failed", ()):
         named = "" if failure["node"] in failure["reason"] else f"node {failure['node']}: "
@@ -283,7 +283,7 @@ def duration(seconds: float) -> str:
     return " ".join(parts[:2])
 
 
-def _seat(seat: Told) -> str:
+def _seat(seat: JsonObject) -> str:
     match seat["kind"]:
         case "bot":
             return f"{seat['name']} [bot {seat['strength']}]"
@@ -295,7 +295,7 @@ def _seat(seat: Told) -> str:
             return f"[{kind}]"
 
 
-def _until(ban: Told) -> str:
+def _until(ban: JsonObject) -> str:
     if ban["until"] is None:
         return "for ever"
     return f"{datetime.fromtimestamp(ban['until'], UTC):%Y-%m-%d %H:%M} UTC"

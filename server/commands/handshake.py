@@ -24,7 +24,7 @@ from server.ops.isolation import isolated
 from server.ops.node_url import node_url
 from server.ops.public_url import own_url
 from server.ops.settings import Settings
-from server.players.devices import Introduced
+from server.players.devices import Introduction
 from server.players.identities import Identities
 from server.refusals import refusal
 from server.sessions.admission import Admission
@@ -219,9 +219,9 @@ class Handshake:
         return codec.fields(same)
 
 
-def _introduced(connection: Connection, hello: Hello, token: str) -> Introduced:
+def _introduced(connection: Connection, hello: Hello, token: str) -> Introduction:
     """Return the name and version that a program gives itself."""
-    return Introduced(
+    return Introduction(
         connection.address,
         hashed(token),
         known=hello.token is not None and not hello.code,

@@ -25,7 +25,7 @@ from server.commands.router import CommandRouter
 from server.net.address_limits import AddressLimits
 from server.net.frames import framed
 from server.net.origins import Origins
-from server.net.plain_pages import Administrators, PlainPages, Ready, Served
+from server.net.plain_pages import Administrators, PageServer, PlainPages, Ready
 from server.net.reading import MessageReader
 from server.net.tls import listening
 from server.net.traffic import TrafficLimits
@@ -108,7 +108,7 @@ class Socket:
             self._websocket.transport.abort()
 
 
-class Connected(Served, Protocol):
+class ConnectedServer(PageServer, Protocol):
     """The part of a server that a gateway needs."""
 
     @property
@@ -137,7 +137,7 @@ class Gateway:
     def __init__(
         self,
         settings: Settings,
-        server: Connected,
+        server: ConnectedServer,
         metrics: Metrics,
         ready: Ready,
         now: Callable[[], float],

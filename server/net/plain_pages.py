@@ -83,7 +83,7 @@ Cut: TypeAlias = Callable[[str, str, str | None], None]
 """Is told why something was refused, to which address, and to which player."""
 
 
-class Served(Protocol):
+class PageServer(Protocol):
     """The part of a server that pages need."""
 
     @property
@@ -100,7 +100,7 @@ class PlainPages:
     def __init__(
         self,
         settings: Settings,
-        server: Served,
+        server: PageServer,
         metrics: Metrics,
         ready: Ready,
         origins: Origins,

@@ -62,7 +62,7 @@ AskOthers: TypeAlias = Callable[[str, dict[str, Any]], tuple[NodeRequest, ...]]
 """Makes the row by which other nodes are asked to do something; none without others."""
 
 
-class Introduced(NamedTuple):
+class Introduction(NamedTuple):
     """A program in its hello: with a `known` token, with a one-time code, or as a new player.
 
     `token` and `code` are hashes; `token` is that of the token which the program has from now on.
@@ -131,7 +131,7 @@ class DeviceService:
         message: WireForm = wire_form(CodeOwner(id=command.id, name=name))
         return message
 
-    async def redeem(self, come: Introduced) -> PlayerRow:
+    async def redeem(self, come: Introduction) -> PlayerRow:
         """Add a token to the player who made the code; raise `ProtocolError` if there is none."""
         for _ in range(ATTEMPTS):
             code = await self._store.device_code(come.code)
@@ -144,7 +144,7 @@ class DeviceService:
                 return row
         raise self._guessed_wrong(come.address)
 
-    async def _is_added(self, code: DeviceCodeRow, come: Introduced) -> bool:
+    async def _is_added(self, code: DeviceCodeRow, come: Introduction) -> bool:
         """Add the device of a code; return False if another node or device was faster."""
         lost = code.token_hash
         redeemed = RedeemedCode(
@@ -177,7 +177,7 @@ class DeviceService:
             await self._store.save(Write(deleted=Deletion(codes=(token,))))
             self._given.discard(token)
 
-    async def came_by(self, row: PlayerRow, come: Introduced) -> None:
+    async def came_by(self, row: PlayerRow, come: Introduction) -> None:
         """Record when and with which program a player used a token."""
         token, name = come.token, come.device
         if not row.sat and row.token_hash == token:

@@ -5,7 +5,7 @@ from secrets import token_hex
 
 from protocol.look_alikes import looks_like_authority
 from server.players.bans import Bans, banned
-from server.players.devices import DeviceService, Introduced, removed_device
+from server.players.devices import DeviceService, Introduction, removed_device
 from server.refusals import refusal
 from server.store import PlayerRow, Store, Write
 from server.tables.guests import DAY_SECONDS, Guests
@@ -28,7 +28,7 @@ class Identities:
         self._bans = bans
         self._now = now
 
-    async def identify(self, come: Introduced) -> PlayerRow:
+    async def identify(self, come: Introduction) -> PlayerRow:
         """Return the player whose program says hello; raise `ProtocolError` for a wrong token."""
         if come.code:
             return await self._devices.redeem(come)
@@ -64,7 +64,7 @@ class Identities:
         """Record that a program uses the token that it was given."""
         await self._devices.arrived(token)
 
-    async def _player(self, come: Introduced) -> PlayerRow:
+    async def _player(self, come: Introduction) -> PlayerRow:
         """Return the player of the token under their present name, or a new player."""
         now, guests = self._now(), self._guests
         if not come.known:

@@ -31,7 +31,7 @@ from server.store.errors import (
 )
 from server.store.last_state import moment
 from server.store.lease import LeaseState, NodeListener
-from server.store.nodes import LeaseTimes, Node, NodeRow, Owner
+from server.store.nodes import LeaseTimes, NodeDetails, NodeRow, Owner
 from server.store.opening import DatabaseFound
 from server.store.rows import (
     CLOSED,
@@ -87,8 +87,8 @@ __all__ = [
     "LeaseTimes",
     "NewerDatabase",
     "NoDatabase",
-    "Node",
     "NodeAnswer",
+    "NodeDetails",
     "NodeFenced",
     "NodeListener",
     "NodeRequest",

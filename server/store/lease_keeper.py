@@ -21,7 +21,7 @@ from server.store.database import open_engine, shown
 from server.store.errors import DatabaseInUse, StoreClosed, StoreError, is_deadlock, store_error
 from server.store.lease import Lease, LeaseState
 from server.store.lease_rows import Claimed
-from server.store.nodes import Node, NodeRow, read_nodes
+from server.store.nodes import NodeDetails, NodeRow, read_nodes
 from server.store.outage_log import OutageLog
 from server.store.ownership import LOCK_TAKEN, connect_usable
 from server.store.postgresql import LEASE_LIMITS
@@ -44,7 +44,7 @@ Looked = Callable[[Sequence[NodeRow]], None]
 class LeaseKeeper:
     """Keeps the lease of `node` in the database at `url`, from `start` to `finish`."""
 
-    def __init__(self, url: URL, node: Node) -> None:
+    def __init__(self, url: URL, node: NodeDetails) -> None:
         self._url = url
         self._node = node
         self.lease = Lease(node.name, node.times)

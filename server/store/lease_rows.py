@@ -9,7 +9,7 @@ from sqlalchemy.engine import URL, Connection
 from server.store.bulk import TRANSACTION
 from server.store.database import migrate, shown
 from server.store.errors import DatabaseInUse
-from server.store.nodes import LIVES, NOW, Node, is_url, read_nodes
+from server.store.nodes import LIVES, NOW, NodeDetails, is_url, read_nodes
 from server.store.ownership import CLAIM_MILLISECONDS, LOCK, patient
 
 NODES = "nodes"
@@ -61,7 +61,7 @@ def prepare(connection: Connection, url: URL) -> None:
         connection.execute(_BEGIN, {"identity": token_hex(16)})
 
 
-def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
+def claim(connection: Connection, node: NodeDetails, url: URL) -> Claimed | None:
     """Take the lease of `node`; None while a living process has it.
 
     Raises `DatabaseInUse` if living nodes reach each other in another way than this one.
@@ -83,7 +83,7 @@ def claim(connection: Connection, node: Node, url: URL) -> Claimed | None:
     return Claimed(identity, row.epoch, row.commits, row.transaction)
 
 
-def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
+def _refuse_strangers(connection: Connection, node: NodeDetails, url: URL) -> None:
     """Refuse nodes of 0.2.0, which had a bus, as nodes now know each other by their rows."""
     strangers = [
         row.name
@@ -99,7 +99,7 @@ def _refuse_strangers(connection: Connection, node: Node, url: URL) -> None:
 
 
 def renew(
-    connection: Connection, node: Node, epoch: int, identity: str, *, has_tables: bool
+    connection: Connection, node: NodeDetails, epoch: int, identity: str, *, has_tables: bool
 ) -> int | None:
     """Renew the lease within the transaction of `connection`; return the transaction's number.
 
@@ -116,7 +116,7 @@ def renew(
     return transaction
 
 
-def give_back(connection: Connection, node: Node, epoch: int) -> None:
+def give_back(connection: Connection, node: NodeDetails, epoch: int) -> None:
     """End the lease, so that others need not wait."""
     with connection.begin():
         connection.execute(_GIVE_BACK, {"name": node.name, "epoch": epoch})

@@ -35,7 +35,7 @@ class LeaseTimes(NamedTuple):
         return self.lasts - 2 * self.renewal
 
 
-class Node(NamedTuple):
+class NodeDetails(NamedTuple):
     """The details that a process gives of itself when it becomes a node.
 
     `name` is unique among all nodes, and unchanged after a restart. Only a node that `has_tables`

@@ -22,7 +22,7 @@ from server.store.database import open_engine, shown, upgrade
 from server.store.errors import BadDatabase, NoDatabase, StoreUnavailable, store_error
 from server.store.files import check_files, is_missing, left_log, write_ahead_log
 from server.store.last_state import CommitCount, LastState, StateFile
-from server.store.nodes import Node
+from server.store.nodes import NodeDetails
 from server.store.rows import CLOSED
 from server.store.schema import DATABASE_INFO, ENTRIES, LAST_SEQ, TABLES
 
@@ -93,7 +93,7 @@ class Prepared:
             self.claim.release()
 
 
-def prepare(url: URL, *, new: bool = False, node: Node | None = None) -> Prepared:
+def prepare(url: URL, *, new: bool = False, node: NodeDetails | None = None) -> Prepared:
     """Claim the database, create it if there is none, and bring its schema up to date.
 
     Raises `NoDatabase` if it has vanished, unless a `new` one is wanted. A `node` shares it with
@@ -145,7 +145,7 @@ def _prepare_postgresql(url: URL) -> Prepared:
     return Prepared(url, found, position, ownership=ownership)
 
 
-def _prepare_node(url: URL, node: Node) -> Prepared:
+def _prepare_node(url: URL, node: NodeDetails) -> Prepared:
     open_engine(url, writes=True)
     from server.store.lease_keeper import LeaseKeeper
     from server.store.node_writes import NodeWrites

@@ -19,7 +19,7 @@ from server.store.errors import (
 )
 from server.store.file_watch import FileWatch
 from server.store.health import Health
-from server.store.nodes import Node
+from server.store.nodes import NodeDetails
 from server.store.opening import DatabaseFound, Prepared, prepare
 from server.store.reader import Reader
 from server.store.rows import TableRow, Write
@@ -74,7 +74,7 @@ class Store:
         limit: int = 20_000,
         observe: Observe | None = None,
         new: bool = False,
-        node: Node | None = None,
+        node: NodeDetails | None = None,
     ) -> Self:
         """Open the database at `url`, created and brought up to date if need be.
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from server.store import Node
+from server.store import NodeDetails
 from server.store.database import database_url, migrate, open_engine
 from tests.postgres import Cluster
 from tests.server.store.nodes import STEADY
 
 LOCAL, REMOTE = "local", "postgresql"
-NODE = Node("a", times=STEADY, address="ws://127.0.0.1:8765/n/a/")
+NODE = NodeDetails("a", times=STEADY, address="ws://127.0.0.1:8765/n/a/")
 TEMPLATE = "with_tables"
 """The database that those of the tests are copies of: a copy is cheaper than the migrations."""
 

@@ -1,6 +1,6 @@
 """The output of the command for people."""
 
-from server.admin.views import LINES, LISTS, NOTES, Told, columns, failure_lines
+from server.admin.views import LINES, LISTS, NOTES, JsonObject, columns, failure_lines
 
 
 def test_tables_stand_in_columns() -> None:
@@ -160,7 +160,7 @@ def test_a_link_says_how_long_it_works() -> None:
 def test_nodes_are_shown_in_columns() -> None:
     """Nodes stand in columns with lease and tables, as far as known."""
     shared = {"lease": "held", "tables": 3}
-    lines: list[Told] = [
+    lines: list[JsonObject] = [
         {"node": "a", "here": True, **shared},
         {"node": "b", "here": False, **shared},
     ]

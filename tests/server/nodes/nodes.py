@@ -9,7 +9,7 @@ from engine import GAMES
 from server.node_server import NodeServer
 from server.nodes.lease_duties import LeaseDuties
 from server.ops.settings import Settings
-from server.store import LeaseTimes, Node
+from server.store import LeaseTimes, NodeDetails
 from tests.server.controllable_store import ControllableStore
 from tests.server.events.recording_broker import RecordingBroker
 from tests.server.harness import FAST_SETTINGS, ServerHarness
@@ -32,7 +32,7 @@ async def node_server(
 ) -> AsyncIterator[ServerHarness]:
     """The node `name` of the database at `url`."""
     at = address(name)
-    store = await ControllableStore.open(url, node=Node(name, times=times, address=at))
+    store = await ControllableStore.open(url, node=NodeDetails(name, times=times, address=at))
     own = {"data": folder, "node_url": at, "database_url": url}
     settings = Settings(**{**FAST_SETTINGS, **own, **more})
     async with ServerHarness(settings, GAMES, store, broker=broker).running() as server:

@@ -9,7 +9,7 @@ import pytest
 from protocol.errors import ProtocolError
 from server.names import hashed
 from server.players import devices
-from server.players.devices import Introduced
+from server.players.devices import Introduction
 from server.players.identities import Identities
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness
@@ -56,7 +56,7 @@ async def test_two_nodes_that_are_shown_a_code_at_once_let_one_in(url: str, tmp_
         ann = await roamer(a, "Ann")
         code = hashed(await coded(ann))
         come = [
-            Introduced("192.0.2.1", token, known=False, code=code, device=token) for token in "12"
+            Introduction("192.0.2.1", token, known=False, code=code, device=token) for token in "12"
         ]
         both = zip((a, b), come, strict=True)
         found = await asyncio.gather(

@@ -17,7 +17,7 @@ from server.store import (
     DatabaseInUse,
     LeaseState,
     LeaseTimes,
-    Node,
+    NodeDetails,
     Store,
     StoreUnavailable,
 )
@@ -265,11 +265,11 @@ async def test_nodes_of_different_kinds_do_not_share_a_database(url: str, tmp_pa
         with pytest.raises(DatabaseInUse, match="used by a, nodes of a cluster"):
             await Store.open(url)
         with pytest.raises(DatabaseInUse, match="used by a, nodes with an address for clients"):
-            await Store.open(url, node=Node("n1", times=STEADY, address="host"))
+            await Store.open(url, node=NodeDetails("n1", times=STEADY, address="host"))
     store = await Store.open(url)
     try:
         with pytest.raises(DatabaseInUse, match="a server that is no node uses this database"):
-            await Store.open(url, node=Node("a", times=STEADY, address=address("a")))
+            await Store.open(url, node=NodeDetails("a", times=STEADY, address=address("a")))
     finally:
         await store.close()
 

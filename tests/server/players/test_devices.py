@@ -12,7 +12,7 @@ from protocol.version import CLOSE_REFUSED
 from protocol.wire_form import WireForm
 from server.names import hashed
 from server.players import devices
-from server.players.devices import Introduced
+from server.players.devices import Introduction
 from server.store import Deletion, Write
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
@@ -60,7 +60,7 @@ async def test_a_code_opens_its_device_again_if_the_answer_was_lost(tmp_path: Pa
         ann = await server.client("Ann")
         code, players = hashed(await coded(ann)), server.game_server.players
         for token in ("lost", "got"):
-            come = Introduced("192.0.2.1", token, known=False, code=code, device="phone")
+            come = Introduction("192.0.2.1", token, known=False, code=code, device="phone")
             assert (await players.identify(come)).id == ann.player
         with pytest.raises(ProtocolError, match="removed"):
             players.check(ann.player, "lost", "192.0.2.1")

@@ -10,7 +10,7 @@ import sys
 import threading
 
 from protocol.safe_text import say
-from server.store import Node, NodeFenced, Store, StoreError
+from server.store import NodeDetails, NodeFenced, Store, StoreError
 from server.store.postgresql import BoundedConnection
 from tests.server.store.nodes import SHORT, stored
 from tests.server.store.rows import log, opened
@@ -20,7 +20,7 @@ STOPS_AT = 3
 
 async def main(url: str, where: str) -> None:
     """Write until the node is fenced."""
-    store = await Store.open(url, node=Node("a", times=SHORT))
+    store = await Store.open(url, node=NodeDetails("a", times=SHORT))
     await stored(store, opened())
     say("stored 1", flush=True)
     seq, stops = 2, where == "inside"

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from server.store import (
     LeaseState,
     LeaseTimes,
-    Node,
+    NodeDetails,
     NodeFenced,
     NodeRow,
     Store,
@@ -71,7 +71,7 @@ async def opened_node(
     url: str, name: str, times: LeaseTimes = STEADY, listener: Listener | None = None
 ) -> AsyncIterator[Store]:
     """A node's store, closed afterwards."""
-    store = await Store.open(url, node=Node(name, times=times))
+    store = await Store.open(url, node=NodeDetails(name, times=times))
     if listener is not None:
         assert store.node is not None
         store.node.listen(listener)

@@ -21,7 +21,7 @@ from server.store import (
     GivenTable,
     LeaseState,
     LeaseTimes,
-    Node,
+    NodeDetails,
     NodeFenced,
     NotOwner,
     Owner,
@@ -114,7 +114,7 @@ async def test_nodes_cannot_share_a_file(tmp_path: Path) -> None:
     """Nodes cannot share a file."""
     url = f"sqlite:///{tmp_path / 'cards.sqlite3'}"
     with pytest.raises(BadDatabase, match="share a database in PostgreSQL, but no file"):
-        await Store.open(url, node=Node("a"))
+        await Store.open(url, node=NodeDetails("a"))
 
 
 async def test_a_node_writes_to_its_own_tables(url: str) -> None:
@@ -292,7 +292,7 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
         with pytest.raises(DatabaseInUse, match="used by a, nodes of a cluster; stop them"):
             await Store.open(url)
         with pytest.raises(DatabaseInUse, match="another process is the node a"):
-            await Store.open(url, node=Node("a", times=SHORT))
+            await Store.open(url, node=NodeDetails("a", times=SHORT))
         die(first, url)
         alone = await Store.open(url)
         with pytest.raises(NodeFenced):
@@ -301,7 +301,7 @@ async def test_a_server_by_itself_and_nodes_exclude_each_other(
     soon = text("SET LOCAL lock_timeout = 10")
     monkeypatch.setattr("server.store.lease_rows._PATIENCE", soon)
     with pytest.raises(DatabaseInUse, match="a server that is no node uses this database"):
-        await Store.open(url, node=Node("b"))
+        await Store.open(url, node=NodeDetails("b"))
     break_off(url)
     monkeypatch.undo()
     async with opened_node(url, "b") as other:
@@ -330,7 +330,7 @@ async def test_a_node_that_stands_still_in_its_upgrade_keeps_nobody_out(
 
     async def begin() -> None:
         with pytest.raises(StoreUnavailable):
-            await Store.open(url, node=Node("a", times=STEADY))
+            await Store.open(url, node=NodeDetails("a", times=STEADY))
 
     async with asyncio.TaskGroup() as tasks:
         with monkeypatch.context() as patch:

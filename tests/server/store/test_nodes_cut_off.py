@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url, text
 
-from server.store import LeaseState, Node, Store, StoreUnavailable, Write
+from server.store import LeaseState, NodeDetails, Store, StoreUnavailable, Write
 from server.store.database import open_engine
 from server.store.postgresql import (
     ANSWER_SECONDS,
@@ -83,7 +83,7 @@ async def test_a_node_without_a_network_is_fenced(
     async with proxy(port) as network:
         through = make_url(url).set(port=make_url(network.url).port)
         there = through.render_as_string(hide_password=False)
-        store = await Store.open(there, node=Node("a", times=SHORT))
+        store = await Store.open(there, node=NodeDetails("a", times=SHORT))
         assert store.node is not None
         store.node.listen(first)
         await stored(store, opened())

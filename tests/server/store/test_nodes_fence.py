@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import make_url
 
-from server.store import LeaseTimes, Node, NodeFenced
+from server.store import LeaseTimes, NodeDetails, NodeFenced
 from server.store.lease_keeper import LeaseKeeper
 from tests.server.store.databases import on_postgresql
 from tests.server.store.test_postgresql import execute
@@ -17,7 +17,7 @@ TIMES = LeaseTimes()
 @contextmanager
 def claimed(url: str, name: str) -> Iterator[LeaseKeeper]:
     """A keeper with its lease, whose rounds the test calls."""
-    keeper = LeaseKeeper(make_url(url), Node(name))
+    keeper = LeaseKeeper(make_url(url), NodeDetails(name))
     keeper.upgrade()
     keeper.claim()
     try:

@@ -20,7 +20,7 @@ from server.store import (
     EntryRow,
     GivenTable,
     LeaseTimes,
-    Node,
+    NodeDetails,
     StoreError,
     Write,
     takeover,
@@ -79,7 +79,7 @@ class SteppedNode:
     """A node without threads, with the next numbers of its tables."""
 
     def __init__(self, url: str, name: str) -> None:
-        self.keeper = LeaseKeeper(database_url(url), Node(name, times=TIMES))
+        self.keeper = LeaseKeeper(database_url(url), NodeDetails(name, times=TIMES))
         self.writes = NodeWrites(database_url(url), self.keeper.lease, self.keeper.claim())
         self.lease = self.keeper.lease
         self.next: dict[str, int] = {}

@@ -14,7 +14,7 @@ from protocol.dial import Backoff, ServerSocket
 from protocol.silence import Silence
 
 
-class SignsOfLife:
+class SilenceWatcher:
     """Watches the sockets of one connection, one after the other.
 
     `waits` tells whether a command was sent that has no answer, `plays` whether a table that is
