@@ -11,6 +11,7 @@ import { Entry } from "./lobby/entry.js";
 import { Lobby } from "./lobby/lobby.js";
 import { translated } from "./lobby/translated.js";
 import { LaterTexts, readTexts } from "./later_texts.js";
+import { wear } from "./looks.js";
 import { Memory, Said } from "./memory.js";
 import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
@@ -288,6 +289,12 @@ class App {
     return Boolean(part && (await part.sure(this, question, yes))) && screen === this.screen;
   }
 
+  /** Show what the player may set at tables; `redraw` of the screen shows what is changed. */
+  async openLooks() {
+    const part = await this.load(() => import("./table/settings.js"));
+    part?.openSettings(this);
+  }
+
   /** Load a part of the page that is not always needed; null if it cannot be loaded. */
   async load(loading) {
     try {
@@ -328,6 +335,7 @@ async function begin() {
   const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
   const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
   document.documentElement.lang = language;
+  wear(memory);
   const app = new App(await readTexts(language), memory);
   window.addEventListener("popstate", () => app.route());
   window.addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());

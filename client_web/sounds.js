@@ -4,7 +4,11 @@
 const SOUNDS = {
   turn: [[660, 0], [880, 0.12]],
   card: [[330, 0]],
+  taken: [[392, 0], [587, 0.1]],
+  broken: [[466, 0], [349, 0.11], [277, 0.22]],
+  queen: [[196, 0], [185, 0.16], [139, 0.32]],
   deal: [[523, 0], [659, 0.14], [784, 0.28]],
+  over: [[523, 0], [659, 0.14], [784, 0.28], [1047, 0.42], [784, 0.6], [1047, 0.74]],
 };
 const SECONDS = 0.14;
 const LOUDNESS = 0.12;
@@ -14,11 +18,28 @@ const LATE_MILLISECONDS = 1000;
 const GESTURES = ["pointerup", "touchend", "keydown"];
 const RETURNS = ["pageshow", "focus"];
 
-/** The sound for the facts of an event: "" if none is needed. */
-export function soundFor(facts, { asked, wasAsked }) {
-  if (facts.some((fact) => fact.verb === "deal_scored" || fact.verb === "match_ended")) return "deal";
-  if (asked && !wasAsked) return "turn";
-  return facts.some((fact) => fact.verb === "card_played") ? "card" : "";
+/** Games in which one fears a queen, and the queen of spades as their legends name it. */
+const FEARED = /hearts|queen/i;
+const QUEEN = "QS";
+/** After what else is heard, one's turn is heard by itself. */
+const TURN_SECONDS = 0.45;
+
+/**
+ * The sounds for the facts of an event, in order, at most two: what has happened, and that one is asked.
+ * `seat` is the own one, `game` the id of the game.
+ */
+export function soundsFor(facts, { asked, wasAsked, seat = null, game = "" }) {
+  const some = (holds) => facts.some(holds);
+  if (some(({ verb }) => verb === "match_ended")) return ["over"];
+  if (some(({ verb }) => verb === "deal_scored")) return ["deal"];
+  const happened = [
+    ["broken", ({ verb }) => verb.endsWith("_broken")],
+    ["queen", ({ verb, args }) => verb === "card_played" && args?.card === QUEEN && FEARED.test(game)],
+    ["taken", ({ verb, args }) => /^(last_)?trick_(taken|won)$/.test(verb) && seat !== null && args?.seat === seat],
+  ].find(([, holds]) => some(holds))?.[0];
+  const turn = asked && !wasAsked ? "turn" : "";
+  const moved = some(({ verb }) => verb === "card_played" || verb === "cards_moved") ? "card" : "";
+  return [happened ?? (turn ? "" : moved), turn].filter(Boolean);
 }
 
 export class Sounds {
@@ -43,8 +64,10 @@ export class Sounds {
     if (this._context.state !== "running") await this._context.resume().catch(() => {});
   }
 
-  async play(name) {
-    if (!this._isOn() || !SOUNDS[name] || !this._Context) return;
+  /** Play these sounds one behind the other. */
+  async play(...names) {
+    const known = names.filter((name) => SOUNDS[name]);
+    if (!this._isOn() || !known.length || !this._Context) return;
     if (this._context?.state !== "running") {
       const asked = performance.now();
       await this.wake();
@@ -52,7 +75,9 @@ export class Sounds {
       if (this._context.state !== "running" || performance.now() - asked > LATE_MILLISECONDS) return;
     }
     const now = this._context.currentTime;
-    for (const [hertz, after] of SOUNDS[name]) this._tone(hertz, now + after);
+    known.forEach((name, at) => {
+      for (const [hertz, after] of SOUNDS[name]) this._tone(hertz, now + after + TURN_SECONDS * at);
+    });
   }
 
   _tone(hertz, at) {

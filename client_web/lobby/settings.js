@@ -1,4 +1,4 @@
-// What a player sets in the page: their name, sounds, and the devices that can come in as them.
+// Who a player is: their name, and the devices that can come in as them.
 
 import { button, el, field, list, pastedName } from "../dom.js";
 import { linkTo, showLink } from "../sharing/share.js";
@@ -24,7 +24,7 @@ export class Settings {
         field(app.t("entry.name"), name, app.t("entry.seen")),
         el("div", { class: "actions" }, [el("button", { text: app.t("save") })]),
       ]),
-      field(app.t("you.sounds"), this._sounds()),
+      el("div", { class: "actions" }, [button(`${app.t("looks.title")} …`, () => app.openLooks())]),
       app.session.knows("add_device") ? this._section() : null,
     ]);
     this._dialog.addEventListener("close", () => this._dialog.remove());
@@ -34,19 +34,6 @@ export class Settings {
     document.body.append(this._dialog);
     this._dialog.showModal();
     if (this.app.session.knows("devices")) this._list();
-  }
-
-  _sounds() {
-    const { app } = this;
-    const box = el("input", { type: "checkbox", checked: app.memory.get("sounds") === true });
-    // Loaded before the click: what waits for something is no part of it to a browser.
-    let sounds = null;
-    app.sounds(true).then((made) => (sounds = made));
-    box.addEventListener("change", () => {
-      app.memory.set("sounds", box.checked);
-      sounds?.play("turn");
-    });
-    return box;
   }
 
   _section() {

@@ -110,6 +110,11 @@ export class Replay {
     this._go(moment || !here ? stepOf(this._line, moment ?? {}) : this._line.find(here.seq, here.part));
   }
 
+  /** Draw the table again, after another change. */
+  redraw() {
+    this._table.redraw();
+  }
+
   /** Show a step; a step by the player stops automatic play. */
   _go(step) {
     this._stop();

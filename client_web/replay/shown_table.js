@@ -46,6 +46,11 @@ export class ShownTable {
     this._view.show(this._marked ? { ...scene, marks: marksIn(scene, this._marked) } : scene);
   }
 
+  /** Draw the table again, after another change. */
+  redraw() {
+    if (this._view) this._view.show({ ...this._view.scene, before: null, facts: [], fresh: true });
+  }
+
   /** Scroll to the table, unless its middle, where cards are played, is in the window. */
   comeIntoView() {
     const { top, bottom } = this.element.getBoundingClientRect();
@@ -91,7 +96,7 @@ export class ShownTable {
       incomplete: () => app.loadAnew(),
       say: (text) => app.say(text),
       setting: (name) => app.memory.get(`table.${name}`),
-      set: (name, value) => app.memory.set(`table.${name}`, value),
+      settings: () => app.openLooks(),
     };
   }
 }

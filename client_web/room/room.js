@@ -76,7 +76,7 @@ export class Room {
   /** Write the lines of the facts now seen, and play their sound; the result comes last. */
   seen(facts, scene) {
     this._talk.shown(facts);
-    const turn = { asked: isMyTurn(scene) && !this.isPlayedFor, wasAsked: this._asked };
+    const turn = { asked: isMyTurn(scene) && !this.isPlayedFor, wasAsked: this._asked, seat: scene.seat, game: scene.info.game };
     this._asked = turn.asked;
     if (!scene.fresh) {
       this._sound(facts, turn);
@@ -89,8 +89,8 @@ export class Room {
   async _sound(facts, turn) {
     const sounds = await this.app.sounds();
     if (!sounds) return;
-    const { soundFor } = await import("../sounds.js");
-    sounds.play(soundFor(facts, turn));
+    const { soundsFor } = await import("../sounds.js");
+    sounds.play(...soundsFor(facts, turn));
   }
 
   end() {

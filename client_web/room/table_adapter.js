@@ -69,7 +69,7 @@ export class TableAdapter {
       say: (text) => app.say(text),
       shown: (facts, scene) => room.seen(facts, scene),
       setting: (name) => app.memory.get(`table.${name}`),
-      set: (name, value) => app.memory.set(`table.${name}`, value),
+      settings: () => app.openLooks(),
     };
   }
 }

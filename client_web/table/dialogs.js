@@ -1,4 +1,4 @@
-// What the small buttons do: the last trick, the scores, how cards are shown, a hint, moves taken back.
+// What the small buttons do: the last trick, the scores, a hint, moves taken back.
 
 import { make } from "../dom.js";
 import { figure } from "../words.js";
@@ -41,22 +41,6 @@ export class Dialogs {
     this.last.forEach(({ seat, token, zone }, at) => {
       model.seats.find((each) => each.seat === seat)?.trick.push({ zone, token, key: `last:${at}` });
     });
-  }
-
-  // How this browser shows cards; what is changed is seen at once, and remembered.
-  showSettings() {
-    const { table } = this;
-    const box = (name, value, text) => {
-      const input = make("input");
-      input.type = "checkbox";
-      input.checked = table.isSet(name, value);
-      input.addEventListener("change", () => table.set(name, input.checked ? value : null));
-      return make("label", "", input, table.say(text));
-    };
-    const boxes = [
-      box("suits", "two", "two_colours"), box("indices", "large", "large_indices"), box("keys", "off", "no_keys"),
-    ];
-    table.sheets.open(table.say("settings"), make("div", "settings", ...boxes), table.words().page("close"));
   }
 
   // The trick that was taken last; if this page has not seen it, the server is asked.

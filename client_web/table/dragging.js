@@ -1,4 +1,4 @@
-// Cards drawn along by mouse or finger to where they shall lie.
+// Cards drawn along by mouse or finger to where they shall lie, also to another place in the own hand.
 
 const DRAGGED = 8;
 const FAR = 40;
@@ -24,8 +24,8 @@ export class Dragging {
 
   press(event) {
     this.drag = null;
-    const card = event.target.closest?.("button.card.is-open");
-    if (!card || event.button !== 0) return;
+    const card = event.target.closest?.("button.card:is(.is-open, .in-hand)");
+    if (!card || event.button !== 0 || !(card.matches(".is-open") || this.isOwn(card))) return;
     const { turn } = this.table.read;
     this.drag = { card, turn, x: event.clientX, y: event.clientY, moved: false };
   }
@@ -59,16 +59,23 @@ export class Dragging {
     }
     drag.done = true;
     const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
-    const { place, zone, token } = drag.card.dataset;
     const over = this.targets().filter((spot) => this.isOver(spot, event));
     const moves = this.movesTo(over);
+    const place = over.length ? -1 : this.placeInHand(drag.card, event);
     this.drop();
     // The click that follows a drag is none.
     setTimeout(() => { this.drag = null; }, 0);
+    if (place >= 0) {
+      table.arrange(this.inHand().findIndex(({ key }) => key === drag.card.dataset.key), place);
+      return;
+    }
     // Meanwhile something else may be asked.
-    if (far < FAR || drag.turn !== table.read.turn) return;
+    if (far < FAR || drag.turn !== table.read.turn || !drag.card.matches(".is-open")) return;
     if (moves.length === 1) table.act(moves[0].action, table.read.turn);
-    else table.taps.activate(place, zone, token);
+    else {
+      const { place: named, zone, token } = drag.card.dataset;
+      table.taps.activate(named, zone, token);
+    }
   }
 
   // The moves of the card that is dragged, to any of these places; without places all of them.
@@ -87,10 +94,38 @@ export class Dragging {
     return named.length ? named : laid.spots.filter((spot) => spot.zone === `played ${scene.seat}`);
   }
 
-  isOver(spot, event) {
+  isOwn({ dataset: { key } }) {
+    return this.inHand().some((item) => item.key === key);
+  }
+
+  // The cards of the own hand as they lie.
+  inHand() {
+    const [me] = this.table.model.seats;
+    const zone = me?.own ? me.hand?.zone : null;
+    return zone ? this.table.laid.cards.filter((item) => item.hand && item.zone === zone) : [];
+  }
+
+  // The place in the own hand over which a card of it is let go; -1 where that is beside the hand.
+  placeInHand(card, event) {
+    if (!this.isOwn(card)) return -1;
+    const others = this.inHand().filter(({ key }) => key !== card.dataset.key);
+    const [along, down] = this.on(event);
+    const line = others.filter(({ y, h }) => down > y - NEAR && down < y + h + NEAR);
+    if (!line.length) return -1;
+    const before = line.filter(({ x, w }) => x + Math.min(w, 40) / 2 < along).at(-1);
+    return before ? others.indexOf(before) + 1 : others.indexOf(line[0]);
+  }
+
+  // Where on the felt the pointer is.
+  on(event) {
     const { x, y } = this.table.feltNode.getBoundingClientRect();
-    const along = event.clientX - x - spot.x;
-    const down = event.clientY - y - spot.y;
+    return [event.clientX - x, event.clientY - y];
+  }
+
+  isOver(spot, event) {
+    const [pointX, pointY] = this.on(event);
+    const along = pointX - spot.x;
+    const down = pointY - spot.y;
     return along > -NEAR && down > -NEAR && along < spot.w + NEAR && down < spot.h + NEAR;
   }
 

@@ -5,13 +5,11 @@ import { Faces } from "../cards/faces.js";
 import { make, mark, say as tell } from "../dom.js";
 import { figure } from "../words.js";
 import { placeKey } from "./choices.js";
+import { Motion, placeFor } from "./motion.js";
 import { partsOf } from "./names.js";
-import { lyingAt, put, setStyle } from "./placing.js";
+import { put, setStyle } from "./placing.js";
 
-// As in table.css, where cards that stay slide.
-const SLIDE = { duration: 240, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
 const HIGHEST = 450;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
   constructor(element, words) {
@@ -19,7 +17,7 @@ export class Felt {
     this.words = words;
     this.faces = new Faces(element);
     this.layers = { panel: this.layer("panels"), spot: this.layer("spots"), card: this.layer("cards"),
-      pile: this.layer("piles") };
+      pile: this.layer("piles"), gone: this.layer("leaving") };
     this.nodes = { panel: new Map(), spot: new Map(), card: new Map(), pile: new Map() };
     this.items = new Map();
   }
@@ -31,8 +29,8 @@ export class Felt {
   }
 
   // Draws a laid out table. `moved` says where new cards come from, by key; `offer` what may be
-  // clicked; `names` gives a card its name.
-  draw(laid, model, { offer, nameOf, isForbidden, fresh, moved }) {
+  // clicked; `names` gives a card its name; `pace` is how long cards move, in parts of the usual time.
+  draw(laid, model, { offer, nameOf, isForbidden, fresh, moved, pace }) {
     const seats = new Map(model.seats.map((seat) => [seat.seat, seat]));
     const panels = laid.panels.concat(laid.areas.own ? [{ ...laid.areas.own, own: true }] : []);
     this.keep("panel", panels, (item) => item.seat, (node, item) => this.panel(node, item, seats.get(item.seat)));
@@ -42,13 +40,17 @@ export class Felt {
     const before = this.items;
     this.items = new Map(laid.cards.map((card) => [card.key, card]));
     this.levels(laid.cards);
-    const slides = [];
+    setStyle(this.element, "--slide", `${0.24 * pace}s`);
+    const motion = new Motion(this.layers.gone, fresh ? 0 : pace);
     this.keep("card", laid.cards, (item) => item.key, (node, item, isNew) => {
       this.card(node, item, { offer, nameOf, isForbidden });
-      const from = isNew && !fresh ? this.origin(item, moved, before) : null;
-      if (from) slides.push([node, from, item]);
+      if (isNew) motion.comes(node, item, this.origin(item, moved, before));
+    }, (node, key) => {
+      const item = before.get(key);
+      const to = item && this.target(item, moved);
+      if (to) motion.goes(node, item, placeFor(to, laid));
     });
-    this.slide(slides);
+    motion.begin(laid.height);
   }
 
   // What lies over what. A card that stays keeps its level while that is still above the one before;
@@ -63,7 +65,7 @@ export class Felt {
     if (below > HIGHEST && !anew) this.levels(cards, true);
   }
 
-  keep(kind, items, keyOf, update) {
+  keep(kind, items, keyOf, update, goes = null) {
     const nodes = this.nodes[kind];
     const left = new Set(nodes.keys());
     const had = this.layers[kind].contains(document.activeElement) ? document.activeElement : null;
@@ -85,6 +87,7 @@ export class Felt {
       update(node, item, isNew);
     }
     for (const key of left) {
+      goes?.(nodes.get(key), key);
       nodes.get(key).remove();
       nodes.delete(key);
     }
@@ -218,13 +221,9 @@ export class Felt {
     return null;
   }
 
-  // New cards lie where they belong and slide there from where they lay. Nothing is measured for it.
-  slide(slides) {
-    if (still.matches) return;
-    for (const [node, from, to] of slides) {
-      const transform = lyingAt(from.x + (from.w - to.w) / 2, from.y + (from.h - to.h) / 2, to.turn);
-      node.animate([{ transform, offset: 0 }], SLIDE);
-    }
+  // The zone to which the moves of this event take a card; undefined if they do not.
+  target({ zone, token }, moved) {
+    return moved.find((move) => move.source === zone && (move.token === token || move.token === null))?.target;
   }
 }
 

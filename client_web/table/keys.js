@@ -3,6 +3,7 @@
 import { mark } from "../dom.js";
 
 const WAYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+const SIDES = new Map([["ArrowLeft", -1], ["ArrowRight", 1]]);
 // Zones whose first cards lie no further below the highest of a line lie in that line.
 const LINE = 30;
 
@@ -40,10 +41,20 @@ export class Keys {
       // The page has the same key elsewhere.
       event.preventDefault();
       table.callbacks.help();
+    } else if (event.shiftKey && SIDES.has(key) && event.target.matches?.(".card.in-hand")) {
+      this.put(event.target, SIDES.get(key));
+      event.preventDefault();
     } else if (WAYS.has(key)) {
       this.arrow(key, event.target.closest?.(".card, .goal, .choice"));
       event.preventDefault();
     }
+  }
+
+  // Puts a card of the own hand one place further.
+  put({ dataset: { key } }, way) {
+    const { model } = this.table;
+    const at = model.seats[0]?.hand?.cards.findIndex((card) => card.key === key) ?? -1;
+    if (model.seats[0]?.own && at >= 0) this.table.arrange(at, at + way);
   }
 
   // A digit is an amount where there are any, or the number of a button, else of a card that may be played.

@@ -121,8 +121,8 @@ function withoutRows(model) {
 // whole table, so both halve what is left instead of trying one size after another.
 function largest(model, room) {
   const { width, height, kept } = room;
-  const most = room.seating ? Math.max(92, Math.min(180, height * 0.14)) : height > 700 ? 118 : 92;
-  const start = Math.floor(Math.min(most, Math.max(44, width / 5.2)));
+  const most = (model.size ?? 1) * (room.seating ? Math.max(92, Math.min(180, height * 0.14)) : height > 700 ? 118 : 92);
+  const start = Math.floor(Math.min(most, Math.max(44, (model.size ?? 1) * width / 5.2)));
   // The same sizes are tried whatever bounds them, so that the same table is laid alike again.
   const laid = (card, mini) => {
     if (card > (kept.card ?? card) || mini > (kept.mini ?? mini)) return null;

@@ -2,6 +2,7 @@
 // game's layout hints say of each kind of zone where it lies; where they say nothing, its name and
 // its cards do.
 
+import { handOrder } from "./hand_order.js";
 import { hintOf, labelOf, partsOf, placeOf } from "./names.js";
 import { teamsOf } from "./teams.js";
 import { statusOf, valuesOf } from "./values.js";
@@ -69,12 +70,11 @@ export function newInHand({ deal = [], seat, view }) {
   return came.length < held ? came : [];
 }
 
-// The table, sorted: `seats` in clockwise order from the seat that looks on, and what is shared.
-export function modelOf(scene) {
+// The table, sorted: `seats` in clockwise order from the seat that looks on, and what is shared. `ordered`
+// compares two tokens of a hand.
+export function modelOf(scene, ordered = handOrder(scene)) {
   const { view, seat: own, labels = [] } = scene;
   const zones = view.zones ?? {};
-  const order = new Map((scene.legend ?? []).map((card) => [card.token, card.order]));
-  const ordered = (a, b) => (order.get(a) ?? 1e6) - (order.get(b) ?? 1e6);
   const owners = originsOf(scene.deal ?? [], zones);
   const count = seatCount(scene, zones);
   const seats = Array.from({ length: count }, (_, seat) => seatModel(seat, scene));

@@ -12,6 +12,8 @@ import { partsOf, placeOf } from "./names.js";
 export const TRICK = 1250;
 export const SCORE = 8000;
 export const BACKLOG = 4000;
+/** How much longer or shorter than usual cards move and rest. */
+export const PACES = { slow: 2, quick: 0.5, none: 0 };
 
 export class Stage {
   constructor(now) {
@@ -19,11 +21,12 @@ export class Stage {
     this.frames = [];
     this.free = 0;
     this.resting = null;
+    this.pace = 1;
   }
 
   // What is told becomes one frame or several; each says how long it rests.
   add(scene) {
-    const frames = framesOf(scene);
+    const frames = framesOf(scene, Math.max(1, TRICK * this.pace));
     if (scene.fresh) {
       this.frames = frames;
       this.free = 0;
@@ -34,15 +37,20 @@ export class Stage {
     const score = this.frames.findLastIndex((each) => each.scored);
     const soon = Math.max(0, this.free - this.now());
     // A score is not skipped, but for a later one; what comes before it and behind it may be.
-    if (score >= 0 && soon + this.rests(0, score) > BACKLOG) {
+    if (score >= 0 && soon + this.rests(0, score) > this.most) {
       this.skip(0, score);
       this.free = 0;
     }
     const from = this.frames.findLastIndex((each) => each.scored) + 1;
     const late = from || this.resting?.scored ? 0 : soon;
-    if (late + this.rests(from, -1) <= BACKLOG) return;
+    if (late + this.rests(from, -1) <= this.most) return;
     this.skip(from, this.frames.length - 1);
     if (late) this.free = 0;
+  }
+
+  // How long what is told may wait before some of it is skipped.
+  get most() {
+    return BACKLOG * Math.max(1, this.pace);
   }
 
   // How long all of these frames rest together.
@@ -91,8 +99,9 @@ export class Stage {
   }
 }
 
-// The frames of what is told: one, or more where something must be seen before it goes.
-export function framesOf(scene) {
+// The frames of what is told: one, or more where something must be seen before it goes; a complete trick
+// rests for `trick` milliseconds.
+export function framesOf(scene, trick = TRICK) {
   const last = { scene, facts: scene.facts ?? [], news: scene.facts ?? [], rest: 0 };
   if (scene.fresh || !scene.before) return [last];
   const frames = [];
@@ -113,7 +122,7 @@ export function framesOf(scene) {
   };
   const facts = scene.facts ?? [];
   facts.forEach((fact, at) => {
-    if ((fact.holds || empties(fact, view, scene)) && shown.some((each) => each.changes?.length)) rest(TRICK);
+    if ((fact.holds || empties(fact, view, scene)) && shown.some((each) => each.changes?.length)) rest(trick);
     news.push(fact);
     const after = foldOne(fact.verb === "deal_started" ? EMPTY_VIEW : view, fact);
     if (after === null) return;

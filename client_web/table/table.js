@@ -5,17 +5,20 @@ import { make } from "../dom.js";
 import { Ask } from "./ask.js";
 import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
+import { handOrder, moved } from "./hand_order.js";
 import { Keys } from "./keys.js";
 import { Kept, askedWidth, layout } from "./layout.js";
 import { modelOf } from "./model.js";
 import { cardName, partsOf, zoneName } from "./names.js";
 import { placed } from "./placing.js";
 import { Taps } from "./taps.js";
-import { Stage, movedIn } from "./stage.js";
+import { PACES, Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
 import { backOf } from "./values.js";
 
 const LATE_MILLISECONDS = 1000;
+/** How large cards may be, in parts of their usual size. */
+const SIZES = { small: 0.75, large: 1.3 };
 
 export class TableView {
   constructor(element, callbacks) {
@@ -29,6 +32,8 @@ export class TableView {
     this.noted = "";
     // Whether a move waits for its answer, for longer than most do.
     this.sent = false;
+    // The tokens of the own hand as they were put in their places in this deal.
+    this.arranged = [];
     this.kept = new Kept();
     this.stage = new Stage(() => performance.now());
     this.listening = new AbortController();
@@ -39,6 +44,7 @@ export class TableView {
   show(scene) {
     if (this.scene === null) this.build(scene);
     this.dialogs?.read(scene);
+    this.stage.pace = this.pace();
     this.stage.add(scene);
     this.step();
   }
@@ -146,7 +152,9 @@ export class TableView {
         this.noted = "";
         this.sent = false;
       }
-      if (frame.scene.fresh || before?.view?.values?.deal !== this.scene.view.values?.deal) this.kept.clear();
+      const isAnew = before?.view?.values?.deal !== this.scene.view.values?.deal;
+      if (frame.scene.fresh || isAnew) this.kept.clear();
+      if (isAnew) this.arranged = [];
       if (frame.rest && !frame.scored) this.dialogs?.remember();
     }
     const last = frames.at(-1);
@@ -177,7 +185,8 @@ export class TableView {
     felt.words = scene.words;
     felt.faces.read(scene.legend ?? []);
     felt.faces.large = this.isSet("indices", "large");
-    this.model = modelOf(scene);
+    this.model = modelOf(scene, handOrder(scene, this.setting("order"), this.arranged));
+    this.resize(SIZES[this.setting("size")] ?? 1);
     if (isOver(scene)) this.dialogs?.lay(this.model);
     this.markSeats();
     const live = this.stage.settled && scene.online !== false && !scene.bot;
@@ -217,6 +226,7 @@ export class TableView {
         mark: (place) => scene.marks?.get(place),
       },
       fresh,
+      pace: this.pace(),
       moved: movedIn(facts),
     });
     this.keys.rove();
@@ -260,13 +270,38 @@ export class TableView {
     return Boolean(some && mine && !this.offer.places.has(placeKey(item.zone, item.token)));
   }
 
-  isSet(name, value) {
-    return this.callbacks.setting?.(name) === value;
+  setting(name) {
+    return this.callbacks.setting?.(name) ?? null;
   }
 
-  set(name, value) {
-    this.callbacks.set?.(name, value);
-    this.draw(true);
+  isSet(name, value) {
+    return this.setting(name) === value;
+  }
+
+  // How long cards move and rest, in parts of the usual time.
+  pace() {
+    return PACES[this.setting("pace")] ?? 1;
+  }
+
+  // Cards of another size are laid anew.
+  resize(size) {
+    this.model.size = size;
+    if (size !== this.cards) this.kept.clear();
+    this.cards = size;
+  }
+
+  // Puts the card of the own hand that lies at one place at another, until the next deal.
+  arrange(from, to) {
+    const tokens = this.hand();
+    if (from === to || !(from in tokens) || !(to in tokens)) return;
+    this.arranged = moved(tokens, from, to);
+    this.draw();
+    this.tell(this.say("placed", { card: this.words().cardName(tokens[from]), at: to + 1, count: tokens.length }));
+  }
+
+  // The tokens of the own hand, from left to right.
+  hand() {
+    return (this.model.seats[0]?.own && this.model.seats[0].hand?.cards.map(({ token }) => token)) || [];
   }
 
   // ---- what a player does

@@ -13,7 +13,9 @@ export class Tools {
   }
 
   draw({ status, teams }) {
-    placed(this.facts, status);
+    // The small buttons are where the hand is that reaches for them.
+    const x = this.table.isSet("hand", "left") ? this.table.size.width - status.x - status.w : status.x;
+    placed(this.facts, { ...status, x });
     this.drawFacts(this.table.model.status);
     this.teams.hidden = !teams;
     if (teams) this.drawTeams(teams, this.table.model.teams);
@@ -55,7 +57,7 @@ export class Tools {
       playing && people === 1 && hasMoved(table.scene) && ["undo", () => this.show("undo")],
       table.dialogs?.hasLast() && ["last_trick", () => this.show("showLast")],
       scores && ["scores", () => this.show("showScores")],
-      ["settings", () => this.show("showSettings")],
+      table.callbacks.settings && ["settings", () => table.callbacks.settings()],
     ].filter(Boolean);
     // The words of a button stay on it: which of them there are changes with every turn.
     const made = () => button("", null, { class: "tool" });

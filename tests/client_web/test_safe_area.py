@@ -204,7 +204,7 @@ async def test_a_match_is_played_beside_the_notch(
 
 async def at_the_sheets(page: Page) -> AsyncIterator[str]:
     """Open the layers that a table's small buttons show, one after the other."""
-    for name in ("Settings", "Last trick", "Scores"):
+    for name in ("Last trick", "Scores"):
         button = page.locator(".tool", has_text=name)
         if await button.count():
             await button.first.click()

@@ -6,30 +6,51 @@ import pytest
 
 from tests.client_web.modules import Modules
 
+PLAYED = {"verb": "card_played", "args": {"seat": 1, "card": "QS"}}
+TAKEN = {"verb": "trick_taken", "args": {"seat": 0, "points": 13}}
+
 
 @pytest.mark.parametrize(
-    ("verbs", "asked", "before", "sound"),
+    ("facts", "asked", "before", "sounds"),
     [
-        (["card_played"], False, False, "card"),
-        (["card_played"], True, False, "turn"),
-        (["card_played"], True, True, "card"),
-        (["card_played", "deal_scored"], True, False, "deal"),
-        (["match_ended"], False, False, "deal"),
-        (["player_ready"], False, False, ""),
+        ([{"verb": "card_played"}], False, False, ["card"]),
+        ([{"verb": "card_played"}], True, False, ["turn"]),
+        ([{"verb": "card_played"}], True, True, ["card"]),
+        ([{"verb": "cards_moved"}], False, False, ["card"]),
+        ([{"verb": "card_played"}, {"verb": "deal_scored"}], True, False, ["deal"]),
+        ([{"verb": "deal_scored"}, {"verb": "match_ended"}], False, False, ["over"]),
+        ([{"verb": "card_played"}, {"verb": "hearts_broken"}], True, False, ["broken", "turn"]),
+        ([PLAYED], False, False, ["queen"]),
+        ([{**PLAYED, "args": {"seat": 1, "card": "QH"}}], False, False, ["card"]),
+        ([TAKEN], True, False, ["taken", "turn"]),
+        ([{**TAKEN, "args": {"seat": 2}}], False, False, []),
+        ([{"verb": "player_ready"}], False, False, []),
     ],
 )
 def test_what_happens_has_a_sound(
-    modules: Modules, verbs: list[str], asked: bool, before: bool, sound: str
+    modules: Modules, facts: list[Any], asked: bool, before: bool, sounds: list[str]
 ) -> None:
-    """The end of a deal has the first sound, then one's turn, then a card."""
+    """The end of a match or deal has the only sound; one's turn comes behind what happened."""
     told = modules.evaluate(
         """async ([facts, asked, wasAsked]) => {
-            const { soundFor } = await import("/sounds.js");
-            return soundFor(facts, { asked, wasAsked });
+            const { soundsFor } = await import("/sounds.js");
+            return soundsFor(facts, { asked, wasAsked, seat: 0, game: "hearts" });
         }""",
-        [[{"verb": verb} for verb in verbs], asked, before],
+        [facts, asked, before],
     )
-    assert told == sound
+    assert told == sounds
+
+
+def test_the_queen_of_spades_is_feared_in_some_games_only(modules: Modules) -> None:
+    """In a game without a dreaded queen she sounds like any card."""
+    told = modules.evaluate(
+        """async (facts) => {
+            const { soundsFor } = await import("/sounds.js");
+            return ["black_queen", "Hearts4", "whist"].map((game) => soundsFor(facts, { game }));
+        }""",
+        [PLAYED],
+    )
+    assert told == [["queen"], ["queen"], ["card"]]
 
 
 # What a browser sounds with, which says what is asked of it; `sounds` are wanted.
@@ -67,7 +88,7 @@ def story(modules: Modules, script: str) -> Any:
 
 def test_only_wanted_sounds_are_made(modules: Modules) -> None:
     """Only wanted sounds are played; the first one opens the audio context."""
-    unwanted, wanted = story(
+    unwanted, wanted, both = story(
         modules,
         """wanted = false;
         await sounds.play("turn"); touch("pointerup");
@@ -76,10 +97,13 @@ def test_only_wanted_sounds_are_made(modules: Modules) -> None:
         await sounds.play("nothing");
         await sounds.play("turn");
         await new Sounds(() => true, undefined).play("turn");
-        return [unwanted, take()];""",
+        const first = take();
+        await sounds.play("card", "turn");
+        return [unwanted, first, take()];""",
     )
     assert unwanted == []
     assert wanted == ["open", "resume", 5, 5.12]
+    assert both == [5, 5.45, 5.57]
 
 
 @pytest.mark.parametrize("gesture", ["pointerup", "touchend", "keydown"])

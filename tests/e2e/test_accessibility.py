@@ -129,9 +129,13 @@ async def screens(page: Page, url: str) -> AsyncIterator[str]:
     yield "help"
     await page.keyboard.press("?")
     await page.locator(".tool").last.click()
-    await page.locator(".paper").wait_for()
+    await page.locator(".looks fieldset").first.wait_for()
     yield "settings of the table"
-    await page.locator(".settings input").last.check()
+    await page.locator(".looks input").last.check()
+    await page.keyboard.press("Escape")
+    await page.locator(".room .head button").last.click()
+    await page.get_by_role("alertdialog").wait_for()
+    yield "a question before leaving"
     await page.keyboard.press("Escape")
     await page.keyboard.press("?")
     await expect(page.locator(".help")).to_be_hidden()
