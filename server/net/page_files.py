@@ -44,7 +44,7 @@ PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmani
 """What a browser runs or draws within a document; opened by itself it does nothing, unlike SVG."""
 TABLE = "room/room.js"
 SCRIPTS = {
-    "main.js": ("main.js",),
+    "main.js": ("main.js", "cards/suits.js"),
     TABLE: (TABLE, "room/table_adapter.js", "table/table.js"),
     "table/sheets.js": (
         *(f"table/{name}.js" for name in ("enlarged", "dragging", "in_words", "sheets")),
@@ -54,8 +54,8 @@ SCRIPTS = {
     "lobby/new_table.js": ("lobby/new_table.js", "lobby/options.js"),
 }
 """What comes as one file, and each with all that it imports and no earlier one of these has:
-the first screen, the first picture of a table, what comes right behind it, a replay, a new table.
-Every other module is asked for by itself."""
+the first screen with what its pictures need, the first picture of a table, what comes right behind
+it, a replay, a new table. Every other module is asked for by itself."""
 STYLES = ("page.css", "lobby/lobby.css", "room/chairs.css", "table/table.css")
 """The style sheets that come as one, the first: the page's own, and those that build on it."""
 _DIGITS = 16

@@ -133,7 +133,7 @@ async def screens(page: Page, url: str) -> AsyncIterator[str]:
     yield "settings of the table"
     await page.locator(".looks input").last.check()
     await page.keyboard.press("Escape")
-    await page.locator(".room .head button").last.click()
+    await page.locator(".room > .head button").last.click()
     await page.get_by_role("alertdialog").wait_for()
     yield "a question before leaving"
     await page.keyboard.press("Escape")
