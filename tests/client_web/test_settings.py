@@ -12,7 +12,8 @@ from tests.client_web.whole_page import WholePage, whole_page
 
 TABLE = at_the_code(start_of("hearts-4"))
 HAND = """() => [...document.querySelectorAll(".card.in-hand")]
-    .sort((one, other) => one.style.zIndex - other.style.zIndex).map((node) => node.dataset.token)"""
+    .sort((one, other) => one.style.zIndex - other.style.zIndex)
+    .map((node) => node.dataset.token)"""
 LOOKS = "() => ({ ...document.documentElement.dataset })"
 KEPT = "() => JSON.parse(localStorage['blackqueen /'])"
 RANKS = "23456789TJQKA"
@@ -68,7 +69,8 @@ async def test_a_card_is_put_in_its_place_by_hand(chromium: Chromium) -> None:
             await expect(told).to_have_text(f"{await _named(page, first)}: place 2 of 13")
             last = await page.locator(f".card.in-hand[data-token='{others[-1]}']").bounding_box()
             taken = await page.locator(f".card.in-hand[data-token='{second}']").bounding_box()
-            assert last is not None and taken is not None
+            assert last is not None
+            assert taken is not None
             await page.mouse.move(taken["x"] + 12, taken["y"] + 50)
             await page.mouse.down()
             await page.mouse.move(last["x"] + 60, last["y"] + 50, steps=4)
