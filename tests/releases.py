@@ -1,10 +1,12 @@
 """The released versions, and their source from the repository's history."""
 
 import io
+import os
 import re
 import subprocess
 import tarfile
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +18,8 @@ from tests.needs import needs
 ROOT = Path(__file__).parents[1]
 LIST = ROOT / "tests" / "releases.toml"
 FOLDERS = ("engine", "protocol", "bots", "server", "client_cli", "blackqueen", "bench", "tests")
+SHARED = "release-"
+"""With this begins the name of the folder of a release that all tests use as it is."""
 _HASH = re.compile("[0-9a-f]{40}")
 
 
@@ -53,6 +57,18 @@ def source_of(release: Release, folder: Path) -> Path:
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(folder, filter="data")
     return folder
+
+
+def shared_source(release: Release, factory: pytest.TempPathFactory) -> Path:
+    """The source of a version, in one folder for all workers of a run, which compile it once."""
+    own = factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    source = folder / f"{SHARED}{release.commit}"
+    if not source.exists():
+        written = source_of(release, factory.mktemp("release"))
+        with suppress(OSError):  # Another worker may have been first.
+            written.rename(source)
+    return source
 
 
 def _need(release: Release) -> None:

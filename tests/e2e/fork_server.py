@@ -32,9 +32,9 @@ def may_fork(words: Sequence[str], environment: Mapping[str, str]) -> bool:
 
 
 class ForkServer:
-    """A process that has imported the program, and forks."""
+    """A process that has imported the program, or that in the folder `source`, and forks."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Path | None) -> None:
         self._orders, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._process = subprocess.Popen(
             (
@@ -44,6 +44,7 @@ class ForkServer:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
+            env={**os.environ, **paths_of(source)},
             # Ctrl-C at the tests ends it by the end of its socket.
             start_new_session=True,
         )
@@ -76,10 +77,15 @@ class ForkServer:
         self._process.wait()
 
 
+def paths_of(source: Path | None) -> dict[str, str]:
+    """Return the environment in which Python finds another version's modules first."""
+    return {} if source is None else {"PYTHONPATH": str(source)}
+
+
 @cache
-def fork_server() -> ForkServer:
-    """Return the fork server of all tests of this process."""
-    server = ForkServer()
+def fork_server(source: Path | None) -> ForkServer:
+    """Return the fork server of all tests of this process, for today's program or a release."""
+    server = ForkServer(source)
     atexit.register(server.end)
     return server
 
@@ -103,6 +109,7 @@ class ForkedProcess(asyncio.SubprocessTransport):
         *,
         stdin: int = DEVNULL,
         terminal: int | None = None,
+        source: Path | None = None,
     ) -> None:
         """Start the process with pipes, or at a terminal, which then controls it."""
         loop = asyncio.get_running_loop()
@@ -110,7 +117,7 @@ class ForkedProcess(asyncio.SubprocessTransport):
             ours, theirs = _pipes(stdin == PIPE)
         else:
             ours, theirs = {}, [os.dup(terminal) for _ in range(3)]
-        ours[_REPORT] = fork_server().order(
+        ours[_REPORT] = fork_server(source).order(
             words, environment, folder, theirs, terminal=terminal is not None
         )
         for end in theirs:

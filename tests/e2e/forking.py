@@ -97,7 +97,8 @@ def run(words: Sequence[str]) -> None:
 
     gc.disable()
     for module in (*(COMMANDS[subcommand][0] for subcommand in subcommands), *IMPORTED_LATER):
-        import_module(module)
+        with suppress(ModuleNotFoundError):  # A release may not have it.
+            import_module(module)
     gc.freeze()
     gc.enable()
     sys.path[0] = os.path.dirname(command)

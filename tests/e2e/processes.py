@@ -17,9 +17,10 @@ from random import Random
 from socket import SO_REUSEADDR, SOL_SOCKET, socket
 from uuid import uuid4
 
-from tests.e2e.fork_server import COMMAND, ForkedProcess, may_fork
+from tests.e2e.fork_server import COMMAND, ForkedProcess, may_fork, paths_of
 from tests.e2e.program import Program, trouble
 from tests.e2e.stored import ELSEWHERE
+from tests.releases import SHARED
 
 STOP_SECONDS = 30.0
 
@@ -82,16 +83,17 @@ class Programs:
     ) -> Program:
         """Start `blackqueen WORDS`; without `typed` its standard input is empty.
 
-        `source` is the folder of another version of the program. By day the program comes from the
-        fork server, unless it may not be `forked`.
+        `source` is the folder of another version of the program. By day today's program and
+        releases come from a fork server, unless they may not be `forked`.
         """
         stdin = PIPE if typed else DEVNULL
-        if source is None and forked and may_fork(words, environment or {}):
-            return await self._fork(words, stdin, environment)
+        lasts = source is None or source.name.startswith(SHARED)
+        if lasts and forked and may_fork(words, environment or {}):
+            return await self._fork(words, stdin, environment, source)
         if source is None:
             return await self._start((str(COMMAND), *words), stdin, environment)
         command = (sys.executable, "-m", "blackqueen", *words)
-        return await self._start(command, stdin, {**(environment or {}), **_paths(source)})
+        return await self._start(command, stdin, {**(environment or {}), **paths_of(source)})
 
     async def python(
         self,
@@ -102,7 +104,7 @@ class Programs:
     ) -> Program:
         """Start Python with a piece of code, which finds the words in `sys.argv`."""
         command = (sys.executable, *flags, "-c", code, *words)
-        return await self._start(command, DEVNULL, _paths(source))
+        return await self._start(command, DEVNULL, paths_of(source))
 
     async def start_server(
         self,
@@ -122,7 +124,7 @@ class Programs:
         if not module:
             return await self.run("serve", *words, *flags, source=source, forked=forked)
         command = (sys.executable, "-m", module, *words, *flags)
-        return await self._start(command, DEVNULL, _paths(Path(__file__).parents[2]))
+        return await self._start(command, DEVNULL, paths_of(Path(__file__).parents[2]))
 
     async def serve(
         self,
@@ -193,11 +195,17 @@ class Programs:
         return program
 
     async def _fork(
-        self, words: tuple[str, ...], stdin: int, environment: Mapping[str, str] | None
+        self,
+        words: tuple[str, ...],
+        stdin: int,
+        environment: Mapping[str, str] | None,
+        source: Path | None,
     ) -> Program:
         program = Program((str(COMMAND), *words))
-        environment = {**self._environment, **(environment or {})}
-        await ForkedProcess(program).start(words, environment, self.folder, stdin=stdin)
+        environment = {**self._environment, **(environment or {}), **paths_of(source)}
+        await ForkedProcess(program).start(
+            words, environment, self.folder, stdin=stdin, source=source
+        )
         self.all.append(program)
         return program
 
@@ -207,11 +215,6 @@ class Programs:
         except OSError:
             return False  # ended meanwhile, or another user's
         return f"{MARK}={self._mark}".encode() in environment
-
-
-def _paths(source: Path | None) -> dict[str, str]:
-    """Return the environment in which Python finds another version's modules first."""
-    return {} if source is None else {"PYTHONPATH": str(source)}
 
 
 def free_port(rng: Random) -> int:

@@ -20,7 +20,7 @@ from tests.e2e.processes import Programs, Server
 from tests.e2e.program import Program, Record, table_code
 from tests.e2e.test_refusals import FAILED, REFUSED, UNREACHABLE, USAGE, fails
 from tests.e2e.test_releases import RELEASES
-from tests.releases import Release, source_of
+from tests.releases import Release, shared_source
 
 pytestmark = pytest.mark.e2e
 
@@ -187,7 +187,7 @@ async def test_an_older_client_reads_what_an_administrator_does(
     programs: Programs, data: Path, release: Release, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """An older client shows the announcement, the reason of its end, and the reason of its ban."""
-    old = source_of(release, tmp_path_factory.mktemp("release"))
+    old = shared_source(release, tmp_path_factory)
     server = await programs.serve("--admin", "--bot-delay", "0.05", data=data)
     opens = ("--create", "black_queen", "--start", "2", "--fill", "0", *LONG)
     ann = await programs.run("join", server.url, *opens, "--name", "Ann", source=old)

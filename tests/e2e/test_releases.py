@@ -16,7 +16,7 @@ from tests.counts import NIGHT
 from tests.e2e.processes import Programs, free_port
 from tests.e2e.program import Program, Record, table_code, told
 from tests.games.catalogue import SERVER_SUBJECTS, short_options
-from tests.releases import ROOT, Release, releases, source_of
+from tests.releases import ROOT, Release, releases, shared_source
 from tests.server.harness import open_server
 
 pytestmark = pytest.mark.e2e
@@ -31,7 +31,7 @@ GAMES = Path("engine") / "recycle" / "games"
 def old(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source of a released version."""
     release: Release = request.param
-    return source_of(release, tmp_path_factory.mktemp("release"))
+    return shared_source(release, tmp_path_factory)
 
 
 async def sit(programs: Programs, url: str, game: str, source: Path | None, *words: str) -> Program:

@@ -16,7 +16,7 @@ from tests.e2e.processes import Programs
 from tests.e2e.proxy import proxy
 from tests.e2e.stored import table_at
 from tests.e2e.whole_nodes import FLAGS, Nodes
-from tests.releases import releases, source_of
+from tests.releases import releases, shared_source
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
@@ -27,7 +27,7 @@ TABLES = 100 if NIGHT else 3
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source of the last release without nodes."""
     (release,) = (each for each in releases() if each.version == "0.2.0")
-    return source_of(release, tmp_path_factory.mktemp("before"))
+    return shared_source(release, tmp_path_factory)
 
 
 @on_postgresql
