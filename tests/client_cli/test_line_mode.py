@@ -26,7 +26,7 @@ def games_kept(folder: Path) -> list[Path]:
 
 
 async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> None:
-    """A person plays with shortened moves and errors; after Ctrl-D the seat plays by itself."""
+    """A person plays with short moves, Tab and errors; after Ctrl-D the seat plays by itself."""
     async with Screen(tmp_path, *SMALL) as screen:
         table = await screen.sees("Your turn.")
         legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
@@ -37,7 +37,10 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         await screen.sees("Unknown command. Did you mean hint?")
         screen.type("?")
         await screen.sees("what the strongest bot here would play")
-        screen.type("hint")
+        await screen.sees("your move>")
+        screen.type("hin", end=TAB)
+        await screen.sees("hint")
+        screen.type("")
         await screen.sees("on average;")
         screen.type("hint full")
         await screen.sees("value:")
@@ -62,7 +65,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
 
 
 async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
-    """A refused move names the rule that it breaks."""
+    """A refused move names the rule that it breaks. Leaving a match is asked about."""
     async with Screen(tmp_path, *SMALL, "--bots", "0") as screen:
         while True:
             table = await screen.sees("Your turn.")
@@ -76,19 +79,6 @@ async def test_a_refused_move_names_the_rule(tmp_path: Path) -> None:
         screen.type("".join(barred[0]))
         told = await screen.sees(".\n")
         assert re.search(r"You must follow (clubs|diamonds|spades|hearts): \S+[♣♦♠♥]", told)
-        await close(screen)
-        assert await screen.ended() == 0
-
-
-async def test_moves_are_completed(tmp_path: Path) -> None:
-    """A tab completes the only possible continuation."""
-    async with Screen(tmp_path, *SMALL) as screen:
-        await screen.sees("Type ? to see this again.")
-        await screen.sees("your move>")
-        screen.type("hin", end=TAB)
-        await screen.sees("hint")
-        screen.type("")
-        await screen.sees("Hint: ")
         screen.type("leave")
         await screen.sees("Leave the match? It ends then. Type yes or no.")
         screen.type("yes")
@@ -136,7 +126,7 @@ def pager(tmp_path: Path) -> str:
 
 
 async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
-    """The rules open in a pager, whose Ctrl-C does not end the program."""
+    """The rules open in a pager, whose Ctrl-C does not end the program, but which ends with it."""
     async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
         await screen.sees("Your turn.")
         screen.type("rules")
@@ -156,14 +146,6 @@ async def test_the_rules_open_in_a_pager(tmp_path: Path, pager: str) -> None:
         # What fits the screen needs no pager.
         screen.type("history")
         assert "pager" not in await screen.sees("Trick 1: ")
-        await close(screen)
-        assert await screen.ended() == 0
-
-
-async def test_a_program_that_is_ended_takes_its_pager_along(tmp_path: Path, pager: str) -> None:
-    """Ending the program ends its pager."""
-    async with Screen(tmp_path / "home", *SMALL, "--bots", "0", PAGER=pager) as screen:
-        await screen.sees("Your turn.")
         screen.type("rules")
         await screen.sees("pager ready")
         screen.end()
