@@ -12,12 +12,14 @@ from client_cli.text import Line, Span, clean, cut, flow, line, pad, text_width
 from client_cli.told_moves import told_move, told_words
 from engine.cards import Token
 from engine.facts import Seat, ZoneId
-from engine.layout import HAND, HIDDEN, SLOTS
+from engine.layout import HAND, HIDDEN, PILE, SLOTS, TRICK
 from engine.views import Zone
 from protocol.mirror import TableMirror
 
 _LEAD = 9
 _LABEL = 3
+_TOPS = 4
+"""Of a pile in the middle that is higher only so many cards are shown, or one a player."""
 
 
 def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
@@ -36,6 +38,10 @@ def middle_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
         if zone.backs:
             cards.append(_backs(zone, labels))
         title = " ".join(filter(None, (title_of(kind_of(name), table, labels.look), slot_of(name))))
+        least = max(_TOPS, len(table.info.seats))
+        if len(cards) > least and place_of(table, name) == PILE:
+            count = Span(labels.look.pick(f"×{len(cards)}", f"x{len(cards)}"), "dim")
+            cards = [(count,), *cards[-least:]]
         if len(cards) == 1 and not trick:
             piles.append((title, cards[0]))
         else:
@@ -62,7 +68,7 @@ def list_lines(table: TableMirror, labels: CardLabels) -> list[Line]:
         own_hand = seat == table.seat and place == HAND
         if seat is None or not len(zone) or own_hand or is_counted(table, name):
             continue
-        if place in (SLOTS, HIDDEN) or (place == HAND and not zone.cards):
+        if place in (SLOTS, HIDDEN, TRICK) or (place == HAND and not zone.cards):
             continue
         cards = [line(labels.card(token)) for token in labels.ordered(zone.cards)]
         if zone.backs:

@@ -124,6 +124,11 @@ def plays_alone(table: TableMirror) -> bool:
     return sum(chair.kind == "human" for chair in table.info.seats) == 1
 
 
+def is_single(table: TableMirror) -> bool:
+    """Whether this is a match of one deal that still goes on: there is no total yet."""
+    return table.info.options.get("deals") == 1 and table.info.phase == "playing"
+
+
 def waiting_for(table: TableMirror, look: Look) -> str:
     """For whom the table waits: ``Carl is thinking``; empty if only for the reader."""
     others = [seat for seat in table.question.to_act if seat != table.seat]

@@ -7,6 +7,7 @@ from client_cli.grid import Column, grid
 from client_cli.names import (
     TEAM_TOTAL,
     bot_text,
+    is_single,
     kind_of,
     minutes,
     seat_name,
@@ -20,7 +21,7 @@ from client_cli.places import is_counted, place_of, value_hint, zone_hint
 from client_cli.tell import tell
 from client_cli.text import EMPTY, Line, Look, Span, clean, cut, line
 from engine.facts import Seat, Value
-from engine.layout import BY_SEAT, HAND, SLOTS
+from engine.layout import BY_SEAT, HAND, SLOTS, TRICK
 from engine.views import Zone
 from protocol.mirror import TableMirror
 
@@ -79,6 +80,8 @@ def _by_kind(table: TableMirror) -> dict[str, dict[Seat, Value]]:
     by_kind: dict[str, dict[Seat, Value]] = {}
     for key, value in table.view.values.items():
         seat, hint = seat_of(key), value_hint(table, key)
+        if kind_of(key) == "total" and is_single(table):
+            continue
         if seat is not None and hint.shown == BY_SEAT:
             said = "" if value == 0 and not hint.zero else _for_people(key, value)
             by_kind.setdefault(kind_of(key), {})[seat] = said
@@ -119,8 +122,13 @@ def team_totals(table: TableMirror, look: Look) -> list[tuple[int, str, str]]:
 
 
 def seat_columns(table: TableMirror, labels: CardLabels) -> list[Column]:
-    """The columns of scores, of card counts, and of the tops of table columns."""
-    return [*score_columns(table, labels.look), *_counts(table, labels), *_slots(table, labels)]
+    """The columns of scores, of card counts, of played cards and of the tops of table columns."""
+    return [
+        *score_columns(table, labels.look),
+        *_counts(table, labels),
+        *_played(table, labels),
+        *_slots(table, labels),
+    ]
 
 
 def _for_people(key: str, value: Value) -> Value:
@@ -186,6 +194,20 @@ def _counts(table: TableMirror, labels: CardLabels) -> list[Column]:
             right=True,
         )
         for kind in counted_kinds(table)
+    ]
+
+
+def _played(table: TableMirror, labels: CardLabels) -> list[Column]:
+    """The columns for what each player has before them of a trick, once anybody has."""
+    zones = table.view.zones
+    tricks = [zone for zone in zones if place_of(table, zone) == TRICK and len(zones[zone])]
+    kinds = dict.fromkeys(kind_of(zone) for zone in tricks if seat_of(zone) is not None)
+    return [
+        Column(
+            title_of(kind, table, labels.look),
+            tuple(_stack(zones.get(f"{kind}/{seat}", Zone()), labels) for seat in _rows(table)),
+        )
+        for kind in kinds
     ]
 
 

@@ -13,6 +13,7 @@ from client_cli.hand_view import hand_lines, list_lines, middle_lines, move_line
 from client_cli.menu import menu
 from client_cli.names import (
     TEAM_TOTAL,
+    is_single,
     kind_of,
     seat_name,
     team_of,
@@ -163,6 +164,7 @@ def _told(table: TableMirror, labels: CardLabels) -> Iterator[Line]:
         kind, look, hint = kind_of(key), labels.look, value_hint(table, key)
         flag = hint.holds == A_FLAG and value == 1
         nothing = value == 0 and not hint.zero
+        elsewhere = elsewhere or (key == "deal" and is_single(table))
         hidden = elsewhere or counted or nothing or key in _MARKERS or hint.shown == NOBODY
         # Cards are passed before anybody leads; after a match only its results matter.
         over = table.info.phase == "finished" and team is None and key != "deal"

@@ -5,7 +5,7 @@
 import { handOrder } from "./hand_order.js";
 import { hintOf, labelOf, partsOf, placeOf } from "./names.js";
 import { teamsOf } from "./teams.js";
-import { statusOf, valuesOf } from "./values.js";
+import { isSingle, statusOf, valuesOf } from "./values.js";
 
 // Counted in cards: beside points the bare number would be taken for those.
 const TAKEN = new Set(["taken", "won"]);
@@ -200,7 +200,7 @@ function seatModel(seat, scene) {
     partner: scene.seat !== null && seat !== scene.seat && team !== undefined &&
       team === values[`team/${scene.seat}`],
     team: team ?? null,
-    score: totals ?? null,
+    score: isSingle(scene) ? null : totals ?? null,
     ...valuesOf(seat, team, scene),
     hand: null,
     slots: [],

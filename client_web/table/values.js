@@ -78,6 +78,9 @@ export function inOrder(keys, scene) {
   return keys.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
+// Whether this is a match of one deal that still goes on: there is no total yet.
+export const isSingle = ({ info }) => info?.options?.deals === 1 && info.phase === "playing";
+
 // What is said of the whole table: [title, text] in a fixed order.
 export function statusOf(scene) {
   const values = scene.view.values ?? {};
@@ -93,6 +96,7 @@ export function statusOf(scene) {
     if (scene.info?.phase === "finished" && key !== "deal") continue;
     const text = valueText(how, value, scene);
     if (!text) continue;
+    if (key === "deal" && isSingle(scene)) continue;
     const most = values[`option/${key}s`] ?? values[`${key}s`];
     parts.push([how.title, value === true ? "" : most ? `${text}/${most}` : text]);
   }

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from client_cli.table_view import draw_scores, draw_table
 from engine.facts import Value
-from engine.layout import SLOTS, Layout, ZoneHint
+from engine.layout import HAND, PILE, SLOTS, TRICK, Layout, ZoneHint
 from tests.client_cli.tables import (
     ANN_AND_BOTS,
     FREE,
@@ -126,3 +126,33 @@ def test_numbered_slots_stand_in_their_order() -> None:
     drawn = text_of(draw_table(golf, WIDE))
     assert "                 1  2  3 4\n" in drawn
     assert "  Ann     you    Q♠ ▒  ▒ Q♠\n" in drawn
+
+
+def test_what_is_before_a_player_of_a_trick_stands_in_their_row() -> None:
+    """A card that a player has before them stands in their row; a high pile shows its top."""
+    zones = {"played/0": "QS", "played/1": "", "heap": "2C 3C 4C 5C 6C", "hand/0": "7C"}
+    drawn = replace(
+        table(zones=zones),
+        layout=Layout(
+            (
+                ZoneHint("played", TRICK, "played"),
+                ZoneHint("heap", PILE, "heap"),
+                ZoneHint("hand", HAND, "hand"),
+            )
+        ),
+    )
+    text = text_of(draw_table(drawn, WIDE))
+    assert "  Ann     you       1  Q♠\n  Blaise  bot 2     0  ·\n" in text
+    assert "heap     ×5  3♣  4♣  5♣  6♣\n" in text
+    assert "Ann, played" not in text
+
+
+def test_a_match_of_one_deal_has_no_total_yet() -> None:
+    """While a single deal is played there is neither a total nor a number of deals."""
+    running = table(values={"deal": 1, "total/0": 0, "score/0": 3})
+    info = running.info.model_copy(update={"options": {"deals": 1}})
+    one = text_of(draw_scores(replace(running, info=info), WIDE))
+    assert "total" not in one
+    assert "deal" not in one
+    over = info.model_copy(update={"phase": "finished"})
+    assert "total" in text_of(draw_scores(replace(running, info=over), WIDE))
