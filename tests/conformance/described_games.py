@@ -7,7 +7,7 @@ from tests.conformance.subject import Sight
 _TRICKS = {"stock": Sight.NOBODY, "hand": Sight.OWNER, "trick": Sight.EVERYBODY}
 
 SIGHTS: Mapping[str, Mapping[str, Sight]] = {
-    "Agram": {**_TRICKS, "played": Sight.EVERYBODY},
+    "Agram": {**_TRICKS, "taken": Sight.EVERYBODY},
     "BlackQueen": {
         **_TRICKS,
         "covered": Sight.NOBODY,
@@ -55,7 +55,7 @@ SIGHTS: Mapping[str, Mapping[str, Sight]] = {
         **dict.fromkeys(("hand", "prize", "bid", "won", "lost", "spent"), Sight.EVERYBODY),
     },
     "Hearts": {**_TRICKS, "taken": Sight.EVERYBODY},
-    "Klaverjassen": {**_TRICKS, "played": Sight.EVERYBODY},
+    "Klaverjassen": {**_TRICKS, "taken": Sight.EVERYBODY},
     "NinetyEight": {"stock": Sight.NOBODY, "hand": Sight.OWNER, "pile": Sight.EVERYBODY},
     "Pairs": {
         "stock": Sight.NOBODY,
@@ -77,6 +77,6 @@ SIGHTS: Mapping[str, Mapping[str, Sight]] = {
         "trick": Sight.EVERYBODY,
         "won": Sight.EVERYBODY,
     },
-    "Whist": {**_TRICKS, "turned": Sight.EVERYBODY, "played": Sight.EVERYBODY},
+    "Whist": {**_TRICKS, "turned": Sight.EVERYBODY, "taken": Sight.EVERYBODY},
 }
 """By family and kind of zone."""

@@ -69,7 +69,7 @@ async def test_a_designer_with_a_new_game(tmp_path: Path) -> None:
         await screen.sees("You can't do that now. The burial: Bury a card. The other one counts.")
         await screen.sees("  play ")
         screen.type("1")
-        await screen.sees("You: play ")
+        await screen.sees("You play ")
         await screen.sees(" to the crypt.")
         await screen.sees("your move>")
         screen.type("?")

@@ -119,8 +119,9 @@ def test_unseen_choices_are_told_when_all_have_chosen() -> None:
     assert "play/chosen" not in game.view(step.state, 0).values
     step = game.apply(step.state, 2, game.choices(step.state, 2).actions[0])
     step = game.apply(step.state, 0, game.choices(step.state, 0).actions[0])
-    told = [fact.args["seat"] for fact in step.facts if fact.verb == "option_taken"]
-    assert told == [0, 1, 2]
+    for viewer in (SPECTATOR, 0):
+        facts = seen_by(step.facts, viewer)
+        assert [each.args["seat"] for each in facts if each.verb == "option_taken"] == [0, 1, 2]
     assert "play/chosen" not in game.view(step.state, 1).values
 
 
