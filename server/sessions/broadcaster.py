@@ -57,12 +57,15 @@ class Broadcaster:
         """Let a connection follow the table as `viewer`, from now on."""
         before = self._viewers.get(connection)
         self._viewers[connection] = viewer
+        if self._code not in connection.tables:
+            connection.tables += (self._code,)
         if before != viewer:
             self._counts.joined(self._code, connection, viewer)
 
     def remove(self, connection: Subscriber) -> None:
         """Stop sending the table to a connection."""
         if self._viewers.pop(connection, None) is not None:
+            connection.tables = tuple(code for code in connection.tables if code != self._code)
             self._counts.left(self._code, connection)
 
     def viewer(self, connection: Subscriber) -> Viewer | None:

@@ -67,7 +67,7 @@ class Connection:
     address (`server.net.addresses.limited_as`). `is_here` says whether the client runs on this
     machine, `number` names the connection in this process, and `share` is its used time for
     expensive commands. `legends` are the digests of the legends its program has, and `words` the
-    numbers of the lists of words that it was sent.
+    numbers of the lists of words that it was sent. `tables` are those that it follows.
     """
 
     __slots__ = (
@@ -87,6 +87,7 @@ class Connection:
         "player",
         "session",
         "share",
+        "tables",
         "words",
     )
 
@@ -112,6 +113,7 @@ class Connection:
         self.features = FIRST_FORM
         self.legends: set[str] = set()
         self.words: tuple[int, ...] = ()
+        self.tables: tuple[str, ...] = ()
         self._wire = wire
         self._bound = bound
         self._outboxes = outboxes

@@ -14,6 +14,8 @@ class Subscriber(Protocol):
 
     words: tuple[int, ...]
     """The numbers of the lists of words that it was told."""
+    tables: tuple[str, ...]
+    """The tables that it follows."""
 
     @property
     def player(self) -> Player:

@@ -52,8 +52,8 @@ class Subscribers:
 
     def followed_by(self, connection: Subscriber) -> Iterator[tuple[str, Viewer]]:
         """Return the tables that a connection follows, each with its viewer there."""
-        for code, broadcaster in tuple(self._of.items()):
-            viewer = broadcaster.viewer(connection)
+        for code in connection.tables:
+            viewer = self._of[code].viewer(connection) if code in self._of else None
             if viewer is not None:
                 yield code, viewer
 

@@ -85,6 +85,9 @@ class Table:
         self._cause_seq = 0
         self.last_info: tuple[object, WireForm] | None = None
         """What `server.table.messages.info_at` made last, and of what."""
+        # What `_tick` found last, until anything else is done: every move asks again at once.
+        self._due: float | None = None
+        self._knows_due = False
         self._pending: Advance | None = None
         self._mailbox: deque[tuple[Work, CommandKey | None]] = deque()
 
@@ -102,7 +105,7 @@ class Table:
 
     def due(self) -> float | None:
         """Return when to call `tick` next; None if only a command can change anything."""
-        due = self.clocks.due(self.state)
+        due = self._due if self._knows_due else self.clocks.due(self.state)
         asked = self.latecomers.due() if self.latecomers.requests else None
         return due if asked is None else asked if due is None else min(due, asked)
 
@@ -115,6 +118,7 @@ class Table:
         if self._pending is not None:
             self._mailbox.append((partial(self.command, command, player, key), key))
             return []
+        self._knows_due = False
         try:
             if self.clocks.stopped and self.state.phase != "closed":
                 raise stopped()
@@ -255,6 +259,7 @@ class Table:
 
         `key` names the command that requested it, if any.
         """
+        self._knows_due = False
         try:
             return work(now)
         except Exception as error:
@@ -264,6 +269,7 @@ class Table:
         """Report an unexpected exception, and answer the command for which it was raised."""
         if key is None:
             # What was due is still due, and is tried again after a moment.
+            self._knows_due = False
             self.clocks.retry(now)
         return failed_work(self.game.info.title, key, error)
 
@@ -353,6 +359,7 @@ class Table:
         late = self.latecomers.tick(state, now) if self.latecomers.requests else []
         due = clocks.due(state)
         if due is None or now < due:
+            self._due, self._knows_due = due, True
             return late
         bodies = entries_due(self._decider, state, clocks, now)
         if bodies:
