@@ -138,7 +138,7 @@ class App {
     this._byLink = false;
     if (this.screen?.isAt?.(path)) return;
     this.alert("");
-    if (!this.connection) this._enter(past ? undefined : code);
+    if (!this.connection) this._enter(code, Boolean(past));
     else if (past) this._replay(code);
     else if (code) this._room(code, byLink);
     else if (history.state?.screen === "new") this._new(history.state.game);
@@ -146,10 +146,10 @@ class App {
   }
 
   /** Ask for a name; the table's files of a link load while the visitor types it. */
-  _enter(code) {
-    const entry = new Entry(this, code);
+  _enter(code, past) {
+    const entry = new Entry(this, code, past);
     this._show(entry);
-    if (code) entry.element.addEventListener("input", loadTable, { once: true });
+    if (code && !past) entry.element.addEventListener("input", loadTable, { once: true });
   }
 
   /** Show a table, unless the address has changed by the time its modules are loaded. */

@@ -92,6 +92,7 @@ FEATURES: tuple[str, ...] = (
     "words",
     "welcome.words",
     "game.about",
+    "game.figures",
     "create_table.position",
     *(f"settings.{name}" for name in CAME_LATER),
     *(each.model_fields["type"].default for each in COMMANDS if each.later),

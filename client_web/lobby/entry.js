@@ -2,16 +2,17 @@
 
 import { Stranger } from "../connection.js";
 import { el, field, pastedName, say } from "../dom.js";
+import { codeForm } from "./code.js";
 
 /** The length limit of names of players and games. */
 const LONGEST = 64;
 
 export class Entry {
-  /** `code` is the table of the invitation that led here, if any. */
-  constructor(app, code) {
+  /** `code` is the table of the link that led here, if any: an invitation, or a `past` match. */
+  constructor(app, code, past = false) {
     this.title = "";
     this.app = app;
-    this._code = code;
+    this._code = past ? undefined : code;
     const input = el("input", {
       name: "name",
       required: true,
@@ -30,29 +31,32 @@ export class Entry {
     this.element = el("section", { class: "entry" }, [
       el("div", { class: "face" }, [el("h1", { text: app.t("title"), tabindex: -1 })]),
       el("div", {}, [
-        (this._greeting = el("p", { text: code ? invitation(app, code) : app.t("entry.welcome") })),
+        (this._greeting = el("p", { text: this._code ? invitation(app, code) : app.t("entry.welcome") })),
         el("form", { onsubmit: submit }, [
           field(app.t("entry.name"), input, app.t("entry.seen")),
-          (this._go = el("button", { class: "main", text: app.t(code ? "entry.sit" : "entry.go") })),
+          (this._go = el("button", { class: "main", text: app.t(this._code ? "entry.sit" : "entry.go") })),
         ]),
+        code ? null : codeForm(app, async (table) => (await this._check(table)) && app.go(`t/${table}`)),
       ]),
     ]);
-    if (code) this._check();
+    if (code) this._check(code);
   }
 
-  /** Say that there is no such table before the visitor enters a name for it. */
-  async _check() {
+  /** Whether there is such a table; if not, say so before the visitor enters a name for it. */
+  async _check(code) {
     const { app } = this;
-    this._stranger = new Stranger(app.root);
-    const answer = await this._stranger.ask("sync", { table: this._code });
-    if (answer.code !== "unknown_table" || app.screen !== this) return;
+    this._stranger ??= new Stranger(app.root);
+    const answer = await this._stranger.ask("sync", { table: code });
+    if (app.screen !== this) return false;
+    if (answer.code !== "unknown_table") return true;
     const told = await app.refusal(answer);
-    if (app.screen !== this) return;
+    if (app.screen !== this) return false;
     this._code = undefined;
     history.replaceState(null, "", app.root);
     say(this._greeting, `${told} ${app.t("entry.welcome")}`);
     app.say(told);
     say(this._go, app.t("entry.go"));
+    return false;
   }
 
   happened() {}

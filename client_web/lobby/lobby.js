@@ -1,6 +1,7 @@
 // The lobby: tables that wait for people, all games, and a search for both.
 
 import { el, field, select } from "../dom.js";
+import { codeForm } from "./code.js";
 import { Tables } from "./tables.js";
 import { Tiles } from "./tiles.js";
 
@@ -23,7 +24,7 @@ export class Lobby {
         field(app.t("lobby.bots"), this._level),
       ]),
       this._tables.first,
-      this._codeForm(),
+      codeForm(app, (table) => app.go(`t/${table}`)),
       this._tiles.element,
       this._tables.others,
       this._past,
@@ -87,23 +88,5 @@ export class Lobby {
       this._tables.filter("text", search);
     });
     return el("div", { class: "search", role: "search" }, [text]);
-  }
-
-  _codeForm() {
-    const { app } = this;
-    const input = el("input", { required: true, autocapitalize: "characters", autocomplete: "off" });
-    const submit = async (event) => {
-      event.preventDefault();
-      const part = await app.load(() => import("./pasted.js"));
-      if (!part) return;
-      const { table, device } = part.read(input.value);
-      if (table) app.go(`t/${table}`);
-      else if (device) app.offerDevice(device);
-      else app.alert(app.t("lobby.no_code"));
-    };
-    return el("form", { class: "code", onsubmit: submit }, [
-      field(app.t("lobby.code"), input),
-      el("button", { text: app.t("lobby.code_go") }),
-    ]);
   }
 }

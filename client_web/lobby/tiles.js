@@ -10,6 +10,9 @@ const MORE = 8;
 /** So many tables are drawn at once. */
 const AT_ONCE = 4;
 const DAY = 86_400_000;
+/** How long a choice takes among people, and from which skill on there is how much luck. */
+const SECONDS = 4;
+const LUCK = [[0.5, "little"], [0.25, "some"], [-Infinity, "much"]];
 
 export class Tiles {
   /** `level` gives the chosen strength of bots. */
@@ -103,6 +106,7 @@ export class Tiles {
         el("h3", {}, [el("bdi", { text: family.title }), family.described ? el("span", { class: "mark", text: app.t("lobby.from_file") }) : null]),
         el("p", { text: family.about }),
         el("div", { class: "short" }, [el("small"), games.length > 1 ? players : null]),
+        el("small", { class: "figures" }),
         el("small", { class: "same" }),
       ]),
       el("div", { class: "actions" }, [
@@ -115,6 +119,7 @@ export class Tiles {
   _fill(tile, family) {
     const { app } = this;
     say(tile.querySelector(".short small"), this._short(family));
+    say(tile.querySelector(".figures"), figuresText(app, usualOf(family, playedIn(app.memory)).figures));
     say(tile.querySelector(".same"), sameBot(app, family.games[0], this._level()));
   }
 
@@ -144,6 +149,18 @@ function seatsText(app, seats) {
   if (seats.length === 1) return app.t("lobby.players", { seats: most });
   const key = seats.length === 2 && most - least > 1 ? "lobby.seats_or" : "lobby.seats_to";
   return app.t(key, { least, most });
+}
+
+/** `about 30 minutes · some luck`, as far as a game was measured; "" if it was not. */
+function figuresText(app, figures) {
+  const { choices = null, skill = null } = figures ?? {};
+  const minutes = Math.max(1, Math.round((choices * SECONDS) / 60));
+  const length = minutes > 20 ? 5 * Math.round(minutes / 5) : minutes;
+  const luck = LUCK.find(([least]) => skill >= least)?.[1];
+  return [
+    choices ? app.t("lobby.length", { minutes: length }) : "",
+    skill === null ? "" : app.t(`lobby.luck.${luck}`),
+  ].filter(Boolean).join(" · ");
 }
 
 /** `today`, `yesterday`, `3 days ago`, `last month`, in the language of the page. */

@@ -16,6 +16,7 @@ rest).
 
 from protocol.to_client.games import (
     GameCard,
+    GameFigures,
     GameList,
     OptionBounds,
     OptionInfo,
@@ -72,6 +73,7 @@ __all__ = [
     "Error",
     "Event",
     "GameCard",
+    "GameFigures",
     "GameList",
     "HintAnswer",
     "Legend",

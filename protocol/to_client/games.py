@@ -78,6 +78,19 @@ class StrengthInfo(Message):
     )
 
 
+class GameFigures(Message):
+    """What was measured of a game with its usual options, as far as it was."""
+
+    choices: int | None = Field(
+        default=None, description="the choices of all players in a match, the median"
+    )
+    skill: float | None = Field(
+        default=None,
+        description="how much more often than by chance a searching player wins a deal among "
+        "random ones: 0 for no more, 1 for always",
+    )
+
+
 class GameCard(Message):
     """A game on offer.
 
@@ -111,6 +124,7 @@ class GameCard(Message):
     about: str = Field(
         default="", description="what a described game is, in the first sentence of its page"
     )
+    figures: GameFigures | None = None
 
 
 class GameList(Message):

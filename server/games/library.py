@@ -30,6 +30,7 @@ from server.games.descriptions import (
     digest_in,
     name_in,
 )
+from server.games.figures import figures_of
 from server.games.folder import FolderScan, GameFolder, Problems, tried
 from server.games.legends import legend_of
 from server.games.option_texts import option_infos
@@ -128,6 +129,7 @@ class Library:
             digest=legend_of(info).digest if whole else "",
             described=text is not None,
             about=text.about if text else "",
+            figures=figures_of(info.id, text),
             description=text.source.text if text and whole else None,
         )
         message: WireForm = wire_form(card)

@@ -66,6 +66,7 @@ def described(name: str) -> WireForm:
         "strengths": [0],
         "described": True,
         "about": f"Only {title_of(stem)} is like this.",
+        "figures": {"choices": 24, "skill": 0.2} if stem.startswith("Agram") else None,
     }
 
 
@@ -131,7 +132,9 @@ def test_files_of_one_title_are_one_tile(modules: Modules) -> None:
             const [about, short] = ["p", ".short small"].map((each) =>
                 tile(title).querySelector(each).textContent);
             const players = tile(title).querySelector("select");
-            return [about, short, [...players.options].map((each) => each.text), players.value];
+            const figures = tile(title).querySelector(".figures").textContent;
+            const numbers = [...players.options].map((each) => each.text);
+            return [about, short, numbers, players.value, figures];
         };
         const titles = all(".game bdi").map((each) => each.textContent);
         const before = [told("Agram"), told("Pairs")];
@@ -145,7 +148,9 @@ def test_files_of_one_title_are_one_tile(modules: Modules) -> None:
     )
     families = {title_of(name.removesuffix(".rcy")) for name in files()}
     assert len(titles) == len(cards()) + len(families)
-    about, players, options, usual = agram
+    about, players, options, usual, figures = agram
+    # A game without figures says nothing.
+    assert (figures, pairs[4]) == ("about 2 minutes · much luck", "")
     assert about == "Only Agram is like this."
     assert players == "2 to 5 players"
     assert options[:2] == ["2 players", "3 players, Agram3.rcy"]

@@ -94,7 +94,7 @@ HIDDEN = """() => {
 async def screens(page: Page, url: str) -> AsyncIterator[str]:
     """Walk through the page, and yield at each screen to be checked."""
     await page.goto(url.replace("ws://", "http://"))
-    name = page.locator(".entry input")
+    name = page.locator(".entry input[name=name]")
     await expect(name).to_be_visible()
     yield "entry"
     await name.fill("Ann")

@@ -116,6 +116,39 @@ async def test_people_find_each_other_in_the_lobby(page_server: Server, chromium
     await chromium.story(story())
 
 
+async def test_a_wrong_code_is_said_before_a_name_is_asked_for(
+    page_server: Server, chromium: Chromium
+) -> None:
+    """Whoever has no name here yet reads that there is no such table, and finds the right one."""
+
+    async def story() -> None:
+        async with chromium.context(viewport=PHONE) as phone, chromium.context() as desk:
+            host, page = await desk.new_page(), await phone.new_page()
+            await come_in(host, f"{page_server.url}/", "Ann")
+            await open_table(host, "Whist", {})
+            code = host.url.rpartition("/")[2]
+            root = page_server.url.replace("ws://", "http://")
+            # Links to a table and to a replay, and what somebody types.
+            for path in ("t/ZZZZZ", "t/ZZZZZ/replay"):
+                await page.goto(f"{root}/{path}")
+                await expect(page.locator(".entry")).to_contain_text("There is no table 'ZZZZZ'")
+                await expect(page).to_have_url(f"{root}/")
+            await page.goto(f"{root}/")
+            field = page.get_by_label("Have you got a code?")
+            await field.fill("zz zzz")
+            await field.press("Enter")
+            await expect(page.locator(".entry")).to_contain_text("There is no table 'ZZZZZ'")
+            await field.fill(f"the code is {code}!")
+            await field.press("Enter")
+            invited = page.get_by_text(f"You are invited to table {code}.")
+            await expect(invited).to_be_visible()
+            await page.get_by_label("Your name").fill("Bea")
+            await page.keyboard.press("Enter")
+            await expect(host.locator(".chairs li", has_text="Bea")).to_be_visible()
+
+    await chromium.story(story())
+
+
 async def test_a_link_to_a_full_table_says_so_and_lets_one_watch(
     page_server: Server, chromium: Chromium
 ) -> None:
