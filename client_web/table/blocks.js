@@ -185,12 +185,15 @@ export function chipLines(chips, width) {
   let lines = chips.length ? 1 : 0;
   let used = 0;
   for (const [title, text] of chips) {
-    const long = Math.min(width, textWidth(title, 6.4) + textWidth(text, 7) + 18);
+    const whole = textWidth(title, 6.4) + textWidth(text, 7) + 18;
+    const long = Math.min(width, whole);
     if (used && used + long > width) {
       lines += 1;
       used = 0;
     }
     used += long;
+    // A title that is longer than the panel is wide goes on below.
+    if (whole > width) lines += Math.ceil((whole - width) / Math.max(20, width - textWidth(text, 7) - 18));
   }
   return lines;
 }

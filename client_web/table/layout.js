@@ -7,6 +7,7 @@ import { opponents } from "./opponents.js";
 import { ownArea, plateWidth } from "./own_seat.js";
 import { EDGE, TOOLS, roundTable, seatings, teamsHeight } from "./round.js";
 
+export const SMALL = 340;
 // A card can be hit with a finger, and where the felt grows it can be read.
 const SMALLEST = 24;
 const READABLE = 36;
@@ -38,6 +39,10 @@ export function layout(model, { width, height, actions = 44, kept = {} }) {
   if (found.height > height && kept.columns) return layout(model, { width, height, actions });
   // In a window that is zoomed in one would rather scroll than guess.
   const poor = width < ZOOMED.width && height < ZOOMED.height && found.card < POOR;
+  // On the smallest phone many bids would push the hand out of the window.
+  if ((found.height > height || poor) && width < SMALL && !kept.narrow && !kept.card) {
+    return layout(model, { width, height, actions, kept: { narrow: true } });
+  }
   if (found.height > height || poor) {
     const { height: read } = attempt(model, room, READABLE, READABLE / 2);
     const higher = Math.ceil(Math.max(found.height, read));

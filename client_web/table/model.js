@@ -63,6 +63,8 @@ export function newInHand({ deal = [], seat, view }) {
   const hand = `hand/${seat}`;
   let came = [];
   for (const change of deal.flatMap((fact) => fact.changes ?? [])) {
+    // Within the hand cards are only sorted.
+    if (change.do === "move" && change.source === change.target) continue;
     if (change.do === "lay" || change.source === hand) came = [];
     if (change.do === "move" && change.target === hand && Array.isArray(change.cards)) came.push(...change.cards);
   }

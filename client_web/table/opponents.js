@@ -33,7 +33,7 @@ export function plateOf(seat, width, least, clocked, round = false) {
   const first = LIGHT + textWidth(said, NAME) + clock + total;
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   // What is counted stands behind the name where there is room, also for a longer score.
-  const inline = !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
+  const inline = !round && !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
   // A short first line is for the name: what marks the seat stands with what is counted, then the clock
   // does, then the score.
   const alone = LIGHT + textWidth(seat.name, NAME);
@@ -46,7 +46,7 @@ export function plateOf(seat, width, least, clocked, round = false) {
     ...(below.score ? [["Σ", figure(seat.score)]] : []),
     ...(below.marks ? marks.map((mark) => [mark, ""]) : []),
     ...seat.chips,
-    ...(below.clock ? [["", "00:00"]] : []),
+    ...(below.clock ? [["", seat.own ? "Reserve 00:00" : "00:00"]] : []),
   ];
   const lines = inline ? 0 : Math.max(least, chipLines(lower, inner));
   const height = Math.max(HEAD + lines * CHIP, lettered ? HEAD + CHIP : 0);
@@ -87,14 +87,14 @@ const isOpen = (row) => row.cards.some(({ token }) => token !== null);
 
 // Opponents above, clockwise from the lower left: in as many columns as in the layout before, else in
 // those that make them lowest.
-export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked }, clocked) {
+export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked, narrow }, clocked) {
   const count = seats.length + (shared ? 1 : 0);
   if (!count) return NOTHING;
   let best = null;
   const most = Math.min(before ?? 8, count);
   for (let columns = most; columns >= Math.min(before ?? 1, most); columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
-    if (each < 110 && columns > 1 && !before) continue;
+    if (each < (narrow ? 94 : 110) && columns > 1 && !before) continue;
     const under = stacked && tricks && each < NARROW;
     const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, under, clocked));
     const cells = clockwise(count, columns);

@@ -7,7 +7,7 @@ import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
 import { handOrder, moved } from "./hand_order.js";
 import { Keys } from "./keys.js";
-import { Kept, askedWidth, layout } from "./layout.js";
+import { Kept, SMALL, askedWidth, layout } from "./layout.js";
 import { modelOf } from "./model.js";
 import { cardName, partsOf, zoneName } from "./names.js";
 import { placed } from "./placing.js";
@@ -203,7 +203,7 @@ export class TableView {
     const asked = this.noted || this.sent ? this.ask.asked() : question;
     // While there is no connection nothing is offered, and nothing moves for that.
     const isAway = scene.online === false && this.actions !== undefined;
-    if (!isAway) this.actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room)));
+    if (!isAway) this.actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room, width < SMALL)));
     const { actions } = this;
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
@@ -213,6 +213,7 @@ export class TableView {
     if (rim) placed(this.rim, rim);
     this.tools.draw(this.laid.areas);
     this.ask.draw(question, buttons, this.laid.areas.actions);
+    this.root.classList.toggle("is-small", width < SMALL);
     this.root.classList.toggle("is-mine", this.isMine());
     this.root.classList.toggle("two-colours", this.isSet("suits", "two"));
     felt.draw(this.laid, this.model, {

@@ -84,3 +84,32 @@ def test_scores_are_told_alike_at_every_seat(modules: Modules, window: Size, nam
             .map((panel) => /Σ −?[0-9]+/.exec(panel.textContent)?.[0] ?? panel.textContent);"""
     seen = drawn(modules, script, "hearts-4", 2)
     assert [score[0] for score in seen] == 4 * ["Σ"]
+
+
+@pytest.mark.parametrize("window", [SMALL_PHONE, PHONE_UPRIGHT])
+def test_a_long_title_of_a_value_goes_on_below(modules: Modules, window: Size) -> None:
+    """What a description calls its values is read whole in the panels of a phone."""
+    width, height = FELTS[window]
+    script = f"""
+        element.style.setProperty("width", "{width}px");
+        element.style.setProperty("height", "{height}px");
+        const styles = document.createElement("link");
+        await new Promise((done) => {{
+            Object.assign(styles, {{ rel: "stylesheet", href: "/table/table.css", onload: done }});
+            document.head.append(styles);
+        }});
+        const layout = {{ ...told.layout, values: [...told.layout.values,
+            {{ kind: "survived", title: "rounds survived", shown: "seat" }}] }};
+        const values = {{ ...told.view.values, "survived/1": 12, "survived/2": 3 }};
+        drawn.show({{ ...told, layout, view: {{ ...told.view, values }} }});
+        return [...element.querySelectorAll(".panel:not(.is-own)")].flatMap((panel) => {{
+            const box = panel.getBoundingClientRect();
+            return [...panel.querySelectorAll(".chip *")].map((each) => {{
+                const {{ right, bottom }} = each.getBoundingClientRect();
+                const isWhole = each.scrollWidth <= each.clientWidth + 1;
+                return right <= box.right && bottom <= box.bottom && isWhole;
+            }});
+        }});"""
+    seen = drawn(modules, script, "hearts-4")
+    assert len(seen) >= 6
+    assert all(seen)

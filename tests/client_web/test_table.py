@@ -537,7 +537,8 @@ def test_what_came_in_a_pass_is_marked_until_one_plays(modules: Modules) -> None
         const move = (source, target, cards) =>
             ({ verb: "x", args: {}, words: "", changes: [{ do: "move", source, target, cards }] });
         const pass = [move("deck", "hand/0", ["2C", "3C", "4C"]),
-            move("hand/0", "passing/0", ["3C", "4C"]), move("passing/1", "hand/0", ["AS", "KH"])];
+            move("hand/0", "passing/0", ["3C", "4C"]), move("passing/1", "hand/0", ["AS", "KH"]),
+            move("hand/0", "hand/0", ["2C", "AS", "KH"])];
         const show = (deal) => {
             drawn.show({ ...told, view, deal });
             return [...element.querySelectorAll(".card.is-new")].map((card) => card.dataset.token);
