@@ -1,7 +1,7 @@
 """The server's answers to administrators: one line of JSON each.
 
 An answer is ``{"ok": true, "answer": {…}}``, or ``{"ok": false, "code": …, "reason": …}`` with a
-code of `server.nodes.cannot_do`. Nothing here has a place for a card.
+code of `server.nodes.admin_errors`. Nothing here has a place for a card.
 """
 
 import json
@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from server.nodes.cannot_do import CannotDo
+from server.nodes.admin_errors import AdminError
 from server.nodes.people import Person
 
 
@@ -20,7 +20,7 @@ class AdminAnswer(BaseModel):
 
 
 class NodeFailure(AdminAnswer):
-    """A node that has failed to do an act, with a code of `server.nodes.cannot_do`."""
+    """A node that has failed to do an act, with a code of `server.nodes.admin_errors`."""
 
     node: str
     code: str
@@ -219,9 +219,9 @@ class ClosedTable(AdminAnswer):
     table: str
 
 
-def answer_line(answer: AdminAnswer | CannotDo) -> bytes:
+def answer_line(answer: AdminAnswer | AdminError) -> bytes:
     """Encode an answer as a line."""
-    if isinstance(answer, CannotDo):
+    if isinstance(answer, AdminError):
         told: dict[str, object] = {"ok": False, "code": answer.code, "reason": str(answer)}
     else:
         told = {"ok": True, "answer": answer.model_dump(mode="json")}

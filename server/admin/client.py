@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from server.admin.socket_file import SocketUnusable, caller_of, check_length
-from server.nodes.cannot_do import CannotDo
+from server.nodes.admin_errors import AdminError
 
 SECONDS = 20.0
 """Longer than the server takes for anything."""
@@ -60,7 +60,7 @@ class AdminClient:
         self._socket.close()
 
     def ask(self, request: Mapping[str, object]) -> JsonObject:
-        """Return the server's answer; raise `CannotDo` or, without it, `NoAdminServer`."""
+        """Return the server's answer; raise `AdminError` or, without it, `NoAdminServer`."""
         try:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
             line = self._file.readline(MOST_BYTES)
@@ -74,7 +74,7 @@ class AdminClient:
             code, reason = str(told["code"]), str(told["reason"])
         except (ValueError, LookupError, TypeError):
             raise NoAdminServer(f"{self._path}: the server hung up without an answer") from None
-        raise CannotDo(code, reason)
+        raise AdminError(code, reason)
 
     def pages(self, act: str) -> Iterator[JsonObject]:
         """Return all pages of the answer to a request."""

@@ -14,7 +14,7 @@ from protocol.safe_text import complain, say
 from server.admin.client import AdminClient, JsonObject, NoAdminServer
 from server.admin.socket_file import socket_path
 from server.admin.views import LINES, LISTS, NOTES, failure_lines
-from server.nodes.cannot_do import BAD_REQUEST, NOT_SURE, CannotDo
+from server.nodes.admin_errors import BAD_REQUEST, NOT_SURE, AdminError
 from server.ops.settings import SettingsError
 from server.ops.settings_sources import add_arguments as add_settings
 from server.ops.settings_sources import settings_from
@@ -117,13 +117,13 @@ def run(arguments: argparse.Namespace) -> int:
             listing = _LISTING[arguments.json]
             try:
                 failed = listing(client, request)
-            except CannotDo as error:
+            except AdminError as error:
                 if error.code != NOT_SURE or not _confirms(str(error)):
                     raise
                 failed = listing(client, {**request, "yes": True})
     except NoAdminServer as error:
         return _refuse(str(error), Exit.UNREACHABLE)
-    except CannotDo as error:
+    except AdminError as error:
         if error.code == NOT_SURE:
             return _refuse(f"{error}; nothing was done, add --yes if that is meant", Exit.REFUSED)
         bad = error.code == BAD_REQUEST

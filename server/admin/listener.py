@@ -20,7 +20,7 @@ from server.admin.audit import BEGUN, AuditLog, Caller
 from server.admin.requests import READS, REQUEST_BYTES, AnyRequest, parse_request
 from server.admin.service import Administration
 from server.admin.socket_file import bound_to, caller_of
-from server.nodes.cannot_do import BAD_REQUEST, INTERNAL, NOT_RECORDED, TRY_AGAIN, CannotDo
+from server.nodes.admin_errors import BAD_REQUEST, INTERNAL, NOT_RECORDED, TRY_AGAIN, AdminError
 
 log = structlog.get_logger()
 
@@ -74,7 +74,7 @@ class AdminListener:
                 await self._answer_all(reader, writer, caller)
             else:
                 await self._write(
-                    writer, CannotDo(TRY_AGAIN, f"{MOST_CONNECTIONS} others ask already")
+                    writer, AdminError(TRY_AGAIN, f"{MOST_CONNECTIONS} others ask already")
                 )
         except (OSError, TimeoutError, asyncio.CancelledError):
             # Gone, or too slow, or the server stops.
@@ -93,20 +93,20 @@ class AdminListener:
             except asyncio.IncompleteReadError:
                 return
             except asyncio.LimitOverrunError:
-                too_long = CannotDo(BAD_REQUEST, f"a request has at most {REQUEST_BYTES} bytes")
+                too_long = AdminError(BAD_REQUEST, f"a request has at most {REQUEST_BYTES} bytes")
                 await self._write(writer, too_long)
                 return
             await self._write(writer, await self._answer(line, caller))
 
-    async def _write(self, writer: StreamWriter, answer: AdminAnswer | CannotDo) -> None:
+    async def _write(self, writer: StreamWriter, answer: AdminAnswer | AdminError) -> None:
         writer.write(answer_line(answer))
         async with asyncio.timeout(SECONDS):
             await writer.drain()
 
-    async def _answer(self, line: bytes, caller: Caller) -> AdminAnswer | CannotDo:
+    async def _answer(self, line: bytes, caller: Caller) -> AdminAnswer | AdminError:
         try:
             request = parse_request(line)
-        except CannotDo as error:
+        except AdminError as error:
             return error
         arguments = request.model_dump(exclude={"act"}, exclude_defaults=True)
         try:
@@ -114,9 +114,9 @@ class AdminListener:
                 await self._audit.record(caller, request.act, arguments, BEGUN)
         except OSError as error:
             log.error("admin_not_recorded", reason=str(error))
-            return CannotDo(NOT_RECORDED, f"the audit log cannot be written ({error.strerror})")
+            return AdminError(NOT_RECORDED, f"the audit log cannot be written ({error.strerror})")
         answer = await self._carried_out(request)
-        result = answer.code if isinstance(answer, CannotDo) else "ok"
+        result = answer.code if isinstance(answer, AdminError) else "ok"
         log.info("admin_act", kind=request.act, code=result, pid=caller.pid, uid=caller.uid)
         try:
             await self._audit.record(caller, request.act, arguments, result)
@@ -124,11 +124,11 @@ class AdminListener:
             log.error("admin_not_recorded", reason=str(error))
         return answer
 
-    async def _carried_out(self, request: AnyRequest) -> AdminAnswer | CannotDo:
+    async def _carried_out(self, request: AnyRequest) -> AdminAnswer | AdminError:
         try:
             return await self._administration.carry_out(request)
-        except CannotDo as error:
+        except AdminError as error:
             return error
         except Exception:
             log.exception("admin_failed")
-            return CannotDo(INTERNAL, "the server made a mistake; its log has it")
+            return AdminError(INTERNAL, "the server made a mistake; its log has it")

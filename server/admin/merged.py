@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import chain
 
-from server.nodes.cannot_do import TRY_AGAIN, CannotDo
+from server.nodes.admin_errors import TRY_AGAIN, AdminError
 from server.nodes.node_requests import Body
 from server.nodes.people import Person
 
@@ -11,12 +11,12 @@ from server.nodes.people import Person
 def merged(answers: Mapping[str, Body]) -> dict[str, Person]:
     """Return each player once, by id, with the seats at any node that the answers name.
 
-    Raises `CannotDo` if some seats could not be taken away.
+    Raises `AdminError` if some seats could not be taken away.
     """
     left = [tuple(seat) for each in answers.values() for seat in each.get("left", ())]
     if left:
         seats = ", ".join(f"{player} at table {code}" for player, code in left)
-        raise CannotDo(
+        raise AdminError(
             TRY_AGAIN, f"these seats could not be taken away, `kick` them again: {seats}"
         )
     found: dict[str, Person] = {}

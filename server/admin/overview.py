@@ -25,7 +25,7 @@ from server.admin.answers import (
 from server.admin.audit import AuditLog
 from server.admin.requests import PAGE
 from server.game_server import GameServer
-from server.nodes.cannot_do import NOT_RECORDED, CannotDo
+from server.nodes.admin_errors import NOT_RECORDED, AdminError
 from server.store import BanKey, BanRow, NodeRow, Store, StoreError
 
 NAMES_SECONDS = 2.0
@@ -131,7 +131,7 @@ class Overview:
         return line.model_copy(update={"takes": not moving.drains})
 
     async def log(self, count: int) -> list[dict[str, object]]:
-        """Return the last `count` lines of this node's audit log, or raise `CannotDo`."""
+        """Return the last `count` lines of this node's audit log, or raise `AdminError`."""
         read: list[dict[str, object]] = []
         try:
             for line in await self._audit.last(count):
@@ -141,7 +141,7 @@ class Overview:
                     if told.node in (None, self._node):
                         read.append({**told.model_dump(mode="json"), "node": self._node})
         except OSError as error:
-            raise CannotDo(
+            raise AdminError(
                 NOT_RECORDED, f"the audit log cannot be read ({error.strerror})"
             ) from None
         return read

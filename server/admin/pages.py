@@ -18,7 +18,7 @@ from server.admin.audit import AuditLog, Caller
 from server.admin.browser_keys import BrowserKeys
 from server.admin.requests import ListBans, ListPlayers, Nodes, Status, Tables
 from server.admin.service import Administration
-from server.nodes.cannot_do import CannotDo
+from server.nodes.admin_errors import AdminError
 
 log = structlog.get_logger()
 
@@ -56,7 +56,7 @@ class AdminPages:
             return _refusal()
         try:
             return _shown({"ok": True, **await self._overview()})
-        except CannotDo as error:
+        except AdminError as error:
             told = {"ok": False, "reason": str(error)}
             return _shown(told, HTTPStatus.SERVICE_UNAVAILABLE)
 

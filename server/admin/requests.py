@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 
 from protocol.parse import explain
 from protocol.visible_text import CHAT, visible
-from server.nodes.cannot_do import BAD_REQUEST, CannotDo
+from server.nodes.admin_errors import BAD_REQUEST, AdminError
 
 REQUEST_BYTES = 16_384
 """The longest request; the longest text that players are shown has 2,000 bytes."""
@@ -172,14 +172,14 @@ _REQUEST: TypeAdapter[AnyRequest] = TypeAdapter(AnyRequest)
 
 
 def parse_request(line: bytes) -> AnyRequest:
-    """Parse a request from a line; raise `CannotDo`, which says what is wrong with it."""
+    """Parse a request from a line; raise `AdminError`, which says what is wrong with it."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
-        raise CannotDo(BAD_REQUEST, "a request is one line of JSON") from None
+        raise AdminError(BAD_REQUEST, "a request is one line of JSON") from None
     if not isinstance(data, dict) or data.get("act") not in ACTS:
-        raise CannotDo(BAD_REQUEST, f"field 'act' must be one of {', '.join(ACTS)}")
+        raise AdminError(BAD_REQUEST, f"field 'act' must be one of {', '.join(ACTS)}")
     try:
         return _REQUEST.validate_python(data)
     except ValidationError as error:
-        raise CannotDo(BAD_REQUEST, explain(error)) from None
+        raise AdminError(BAD_REQUEST, explain(error)) from None

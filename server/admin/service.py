@@ -1,6 +1,6 @@
 """Carries out administrators' requests; requests that only show something are in `overview`.
 
-It has no access to sockets: a request goes in, and an answer comes out, or `CannotDo`. It acts as
+It has no access to sockets: a request goes in, and an answer comes out, or `AdminError`. It acts as
 players do, and reads no match. Acts at all nodes, or at another node, are in `ForAdministrators`.
 """
 
@@ -48,7 +48,13 @@ from server.admin.requests import (
 from server.admin.wide_bans import confirm
 from server.game_server import GameServer
 from server.names import clean
-from server.nodes.cannot_do import AMBIGUOUS_PLAYER, NOT_BANNED, TRY_AGAIN, UNKNOWN_PLAYER, CannotDo
+from server.nodes.admin_errors import (
+    AMBIGUOUS_PLAYER,
+    NOT_BANNED,
+    TRY_AGAIN,
+    UNKNOWN_PLAYER,
+    AdminError,
+)
 from server.nodes.node_requests import Body, NodeAnswers
 from server.nodes.people import Person
 from server.players.bans import ADDRESS, PLAYER, network_of
@@ -85,14 +91,14 @@ class Administration:
         self._all.requests.handlers |= {"log": self._log_here, "status": self._status_here}
 
     async def carry_out(self, request: AnyRequest) -> AdminAnswer:
-        """Carry out a request; raise `CannotDo` if it cannot be done."""
+        """Carry out a request; raise `AdminError` if it cannot be done."""
         try:
             async with asyncio.timeout(ACT_SECONDS):
                 return await self._carry_out(request)
         except StoreError as error:
-            raise CannotDo(TRY_AGAIN, f"the store does not answer: {error}") from None
+            raise AdminError(TRY_AGAIN, f"the store does not answer: {error}") from None
         except TimeoutError:
-            raise CannotDo(
+            raise AdminError(
                 TRY_AGAIN,
                 "the store or other nodes do not answer in time; a part may have been done",
             ) from None
@@ -183,7 +189,7 @@ class Administration:
         wanted = {network_of(subject), subject}
         found = next((ban for ban in self._overview.bans_in_force() if ban.subject in wanted), None)
         if found is None:
-            raise CannotDo(NOT_BANNED, f"{subject!r} is not banned; `bans` lists who is")
+            raise AdminError(NOT_BANNED, f"{subject!r} is not banned; `bans` lists who is")
         key = BanKey(found.kind, found.subject)
         told = await self._all.players.unban(Write(deleted=Deletion(bans=(key,))))
         return Unbanned(ban=ban_line(found), failed=_failed(told))
@@ -205,12 +211,12 @@ class Administration:
             lines = [_who(found[id]) for id in sorted(found)[:NAMED]]
             more = [] if len(found) <= NAMED else ["…"]
             many = f"{len(found)} players have this name; name one by the id that begins its line:"
-            raise CannotDo(AMBIGUOUS_PLAYER, "\n".join([many, *lines, *more]))
+            raise AdminError(AMBIGUOUS_PLAYER, "\n".join([many, *lines, *more]))
         for failure in _failed(told):
             # Somebody of this name may be there.
-            raise CannotDo(failure.code, failure.reason)
+            raise AdminError(failure.code, failure.reason)
         if not found:
-            raise CannotDo(
+            raise AdminError(
                 UNKNOWN_PLAYER, f"there is no player {named!r}{but}; `players` lists who is here"
             )
         return next(iter(found))

@@ -2,7 +2,7 @@
 
 from ipaddress import ip_address, ip_network
 
-from server.nodes.cannot_do import NOT_SURE, CannotDo
+from server.nodes.admin_errors import NOT_SURE, AdminError
 from server.nodes.people import ConnectionCounts, is_in
 
 WIDE = {4: 16, 6: 32}
@@ -13,7 +13,7 @@ LOOPBACK = (ip_address("127.0.0.1"), ip_address("::1"))
 
 
 def confirm(subject: str, hits: ConnectionCounts, own: str) -> None:
-    """Raise `CannotDo` if a ban of the network `subject`, with these `hits`, has to be confirmed.
+    """Raise `AdminError` if a ban of the network `subject`, with these `hits`, has to be confirmed.
 
     `own` is the address of the administrator, if known.
     """
@@ -30,6 +30,6 @@ def confirm(subject: str, hits: ConnectionCounts, own: str) -> None:
         reasons.append("is most of those who are connected")
     if reasons:
         why = " and ".join(reasons)
-        raise CannotDo(
+        raise AdminError(
             NOT_SURE, f"{subject} {why}: the ban would close {hit} of {connected} connections"
         )

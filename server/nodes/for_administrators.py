@@ -8,12 +8,12 @@ from protocol.errors import ProtocolError
 from protocol.visible_text import SERVER_NAME
 from protocol.wire_form import WireForm
 from server.names import clean
-from server.nodes.cannot_do import (
+from server.nodes.admin_errors import (
     CANNOT_DRAIN,
     ELSEWHERE,
     TRY_AGAIN,
     UNKNOWN_TABLE,
-    CannotDo,
+    AdminError,
 )
 from server.nodes.kicks_and_bans import KicksAndBans
 from server.nodes.moving import Moving
@@ -33,7 +33,7 @@ ALONE = "this server shares its tables with no other one"
 
 
 class ForAdministrators:
-    """Carries out acts; an act that fails raises `CannotDo`."""
+    """Carries out acts; an act that fails raises `AdminError`."""
 
     def __init__(
         self,
@@ -73,10 +73,10 @@ class ForAdministrators:
         for left in reversed(range(ATTEMPTS)):
             node = await self._owner(code)
             if node is None:
-                raise CannotDo(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
+                raise AdminError(UNKNOWN_TABLE, f"there is no table {code!r}; `tables` lists them")
             try:
                 await (self.requests.at(node, "close", body) if node else self._close(body))
-            except CannotDo as failed:
+            except AdminError as failed:
                 if failed.code != ELSEWHERE or not left:
                     raise
             else:
@@ -93,18 +93,18 @@ class ForAdministrators:
             await self.finder.find(code)
             owner = await self._store.owner(code)
         except ProtocolError as error:
-            raise CannotDo(TRY_AGAIN, f"table {code!r}: {error.reason}") from None
+            raise AdminError(TRY_AGAIN, f"table {code!r}: {error.reason}") from None
         return None if owner is None else owner.name
 
     async def _close(self, body: Body) -> Body:
         code = body["table"]
         table = await self._tables.get(code)
         if table is None or table.state.phase == "closed":
-            raise CannotDo(ELSEWHERE, f"table {code!r} is on its way between nodes; try again")
+            raise AdminError(ELSEWHERE, f"table {code!r} is on its way between nodes; try again")
         self._tables.close(table)
         await self._removals.stored(table)
         if self._tables.has(code):
-            raise CannotDo(TRY_AGAIN, f"table {code} could not be stored as closed")
+            raise AdminError(TRY_AGAIN, f"table {code} could not be stored as closed")
         return {}
 
     async def drain(self, node: str) -> Body:
@@ -129,7 +129,7 @@ class ForAdministrators:
         if not begun.others:
             drained = ", ".join(node for node in moving.drained() if node != name)
             why = f" (drained: {drained}; `undrain` ends that)" if drained else ""
-            raise CannotDo(
+            raise AdminError(
                 CANNOT_DRAIN, f"there is no other node that could take the tables of {name!r}{why}"
             )
         return {"tables": begun.tables}
@@ -142,12 +142,12 @@ class ForAdministrators:
         moving = self._moving()
         others = self.requests.others
         if others is None or not others.here():
-            raise CannotDo(CANNOT_DRAIN, ALONE)
+            raise AdminError(CANNOT_DRAIN, ALONE)
         return {"tables": moving.balance().tables, "drained": moving.drained()}
 
     def _moving(self) -> Moving:
         if self.moving is None:
-            raise CannotDo(CANNOT_DRAIN, ALONE)
+            raise AdminError(CANNOT_DRAIN, ALONE)
         return self.moving
 
     async def _no_log(self, body: Body) -> Body:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import structlog
 
-from server.nodes.cannot_do import NOT_DRAINED, CannotDo
+from server.nodes.admin_errors import NOT_DRAINED, AdminError
 from server.nodes.moving_clients import MovingClients
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.taken_tables import TakenTables
@@ -119,9 +119,9 @@ class Moving:
     def undrain(self) -> None:
         """Take tables again, and give no more away; those that have left stay elsewhere."""
         if self._for_good:
-            raise CannotDo(NOT_DRAINED, f"node {self._node.name!r} is about to stop")
+            raise AdminError(NOT_DRAINED, f"node {self._node.name!r} is about to stop")
         if not self.drains:
-            raise CannotDo(NOT_DRAINED, f"node {self._node.name!r} is not drained")
+            raise AdminError(NOT_DRAINED, f"node {self._node.name!r} is not drained")
         log.info("node_takes_again", node=self._node.name, tables=self.left)
         # The task sees it before the next table.
         self.drains = False

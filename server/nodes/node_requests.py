@@ -16,13 +16,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import structlog
 
-from server.nodes.cannot_do import (
+from server.nodes.admin_errors import (
     INTERNAL,
     NO_ANSWER,
     TRY_AGAIN,
     UNKNOWN_NODE,
     UNKNOWN_REQUEST,
-    CannotDo,
+    AdminError,
 )
 from server.nodes.other_nodes import OtherNodes
 from server.ops.isolation import Spawn
@@ -49,7 +49,7 @@ class NodeAnswers(NamedTuple):
     """The answers of nodes, by name, and the reasons why others have failed."""
 
     answers: dict[str, Body]
-    failed: dict[str, CannotDo]
+    failed: dict[str, AdminError]
 
 
 class NodeRequests:
@@ -82,13 +82,13 @@ class NodeRequests:
         return (NodeRequest(token_hex(8), kind, self.name, node, epoch, text, self._now()),)
 
     async def here(self, kind: str, body: Body) -> Body:
-        """Return this node's answer, or raise `CannotDo`."""
+        """Return this node's answer, or raise `AdminError`."""
         return await self._handled(kind, body) or {}
 
     async def _handled(self, kind: str, body: Body) -> Body | None:
         handler = self.handlers.get(kind)
         if handler is None:
-            raise CannotDo(
+            raise AdminError(
                 UNKNOWN_REQUEST,
                 f"node {self.name!r} does not do {kind!r}: it has another version, or no --admin",
             )
@@ -104,7 +104,7 @@ class NodeRequests:
         """Return the answers of all nodes, this one first.
 
         `along` is stored before any node acts; raises `StoreError` if it cannot be. This node acts
-        by `here`, if that is given. Raises `CannotDo` if all nodes failed.
+        by `here`, if that is given. Raises `AdminError` if all nodes failed.
         """
         names = [] if self.others is None else self.others.here()
         rows = self.row(kind, body)
@@ -117,7 +117,7 @@ class NodeRequests:
         )
         if isinstance(told, BaseException):
             raise told
-        if isinstance(own, CannotDo):
+        if isinstance(own, AdminError):
             if not told.answers:
                 raise own
             told.failed[self.name] = own
@@ -128,11 +128,11 @@ class NodeRequests:
         return told
 
     async def at(self, node: str, kind: str, body: Body) -> Body:
-        """Return one node's answer; raise `CannotDo` if it is not alive, or has failed."""
+        """Return one node's answer; raise `AdminError` if it is not alive, or has failed."""
         if node == self.name and node:
             return await self.here(kind, body)
         if self.others is None or self.others.epoch(node) is None:
-            raise CannotDo(
+            raise AdminError(
                 UNKNOWN_NODE, f"there is no node {node!r}, or its lease is over; `nodes` lists them"
             )
         told = await self._asked(self.row(kind, body, node), [node], stored=False)
@@ -151,7 +151,7 @@ class NodeRequests:
                 await self._store.save(Write(requests=tuple(rows)))
         except StoreError as error:
             reason = f"the database did not take the request: {error}"
-            return NodeAnswers({}, {node: CannotDo(TRY_AGAIN, reason) for node in nodes})
+            return NodeAnswers({}, {node: AdminError(TRY_AGAIN, reason) for node in nodes})
         assert self._store.node is not None, "without a node there is no row"
         return await self._answered(rows[0].id, nodes, self._store.node)
 
@@ -176,7 +176,7 @@ class NodeRequests:
                     missing.remove(answer.node)
                     _sort(told, answer)
         for name in missing:
-            told.failed[name] = CannotDo(
+            told.failed[name] = AdminError(
                 NO_ANSWER,
                 f"node {name!r} has not answered within {seconds:.0f} s and may still do it, "
                 "unless it is gone; see `nodes`, and ask again",
@@ -216,7 +216,7 @@ class NodeRequests:
             if answer is None:
                 return
             told = {"answer": answer}
-        except CannotDo as error:
+        except AdminError as error:
             told = {"code": error.code, "reason": str(error)}
         except StoreError as error:
             told = {"code": TRY_AGAIN, "reason": f"the store does not answer: {error}"}
@@ -239,4 +239,4 @@ def _sort(told: NodeAnswers, answer: NodeAnswer) -> None:
     if "answer" in body:
         told.answers[answer.node] = body["answer"]
     else:
-        told.failed[answer.node] = CannotDo(body["code"], body["reason"])
+        told.failed[answer.node] = AdminError(body["code"], body["reason"])

@@ -28,7 +28,7 @@ STAMPS = {"?": "0", "%s": TRANSACTION}
 """What a stamp is, by what stands for a value in a statement of the driver."""
 
 
-class Bulk:
+class BulkInsert:
     """Adds rows to `table`, with values for its columns in order, or for the first `columns` only.
 
     A row whose key, the first columns, exists already overwrites it with `replace`, except for the

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from server.store.bulk import Bulk
+from server.store.bulk import BulkInsert
 from server.store.deletions import deleting
 from server.store.rows import (
     DeviceCodeRow,
@@ -33,23 +33,23 @@ from server.store.transaction import DriverTransaction, Execute
 
 _ROWS = {
     # Another node may have revoked the token since the row was read.
-    "players": Bulk(
+    "players": BulkInsert(
         PLAYERS, replace=True, fixed=frozenset({"token_hash"}), lasting=frozenset({"sat"})
     ),
-    "descriptions": Bulk(DESCRIPTIONS, keep=True),
+    "descriptions": BulkInsert(DESCRIPTIONS, keep=True),
     # Seats, entries and results refer to tables, which therefore come before them.
-    "tables": Bulk(TABLES, columns=len(TableRow._fields), replace=True, stamp="changed"),
-    "entries": Bulk(ENTRIES),
-    "answers": Bulk(ANSWERS),
-    "results": Bulk(RESULTS),
-    "bans": Bulk(BANS, replace=True),
-    "reviews": Bulk(REVIEWS, replace=True),
-    "node_answers": Bulk(NODE_ANSWERS, keep=True),
+    "tables": BulkInsert(TABLES, columns=len(TableRow._fields), replace=True, stamp="changed"),
+    "entries": BulkInsert(ENTRIES),
+    "answers": BulkInsert(ANSWERS),
+    "results": BulkInsert(RESULTS),
+    "bans": BulkInsert(BANS, replace=True),
+    "reviews": BulkInsert(REVIEWS, replace=True),
+    "node_answers": BulkInsert(NODE_ANSWERS, keep=True),
 }
 """The kinds of rows of a write that go into a table as they are, in this order."""
-_requests = Bulk(NODE_REQUESTS, columns=len(NodeRequest._fields) - 1, stamp="changed")
-_seats = Bulk(SEATS)
-_codes = Bulk(DEVICE_CODES)
+_requests = BulkInsert(NODE_REQUESTS, columns=len(NodeRequest._fields) - 1, stamp="changed")
+_seats = BulkInsert(SEATS)
+_codes = BulkInsert(DEVICE_CODES)
 
 _UNSEAT = "DELETE FROM seats WHERE table_code = {0}"
 

@@ -20,7 +20,7 @@ from server.store import lease_rows, takeover
 from server.store.database import open_engine, shown
 from server.store.errors import DatabaseInUse, StoreClosed, StoreError, is_deadlock, store_error
 from server.store.lease import Lease, LeaseState
-from server.store.lease_rows import Claimed
+from server.store.lease_rows import ClaimedLease
 from server.store.nodes import NodeDetails, NodeRow, read_nodes
 from server.store.outage_log import OutageLog
 from server.store.ownership import LOCK_TAKEN, connect_usable
@@ -102,7 +102,7 @@ class LeaseKeeper:
         self._renewed_at = self._steady_since = sent
         return claimed.commits
 
-    def _claimed(self) -> Claimed | None:
+    def _claimed(self) -> ClaimedLease | None:
         try:
             return lease_rows.claim(self._connection(), self._node, self._url)
         except DatabaseInUse:

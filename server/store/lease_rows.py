@@ -40,7 +40,7 @@ _GIVE_BACK = text(
 )
 
 
-class Claimed(NamedTuple):
+class ClaimedLease(NamedTuple):
     """A node's initial state; `commits` is its number of earlier transactions.
 
     `transaction` is the one that took the lease.
@@ -61,7 +61,7 @@ def prepare(connection: Connection, url: URL) -> None:
         connection.execute(_BEGIN, {"identity": token_hex(16)})
 
 
-def claim(connection: Connection, node: NodeDetails, url: URL) -> Claimed | None:
+def claim(connection: Connection, node: NodeDetails, url: URL) -> ClaimedLease | None:
     """Take the lease of `node`; None while a living process has it.
 
     Raises `DatabaseInUse` if living nodes reach each other in another way than this one.
@@ -80,7 +80,7 @@ def claim(connection: Connection, node: NodeDetails, url: URL) -> Claimed | None
         row: Row[tuple[int, int, int]] | None = connection.execute(_CLAIM, values).one_or_none()
     if row is None:
         return None
-    return Claimed(identity, row.epoch, row.commits, row.transaction)
+    return ClaimedLease(identity, row.epoch, row.commits, row.transaction)
 
 
 def _refuse_strangers(connection: Connection, node: NodeDetails, url: URL) -> None:

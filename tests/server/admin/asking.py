@@ -8,7 +8,7 @@ from server.admin.audit import FILE, AuditLog
 from server.admin.browser_keys import BrowserKeys
 from server.admin.requests import AnyRequest
 from server.admin.service import Administration
-from server.nodes.cannot_do import CannotDo
+from server.nodes.admin_errors import AdminError
 from tests.server.harness import ServerHarness
 
 T = TypeVar("T")
@@ -35,6 +35,6 @@ async def ask(server: ServerHarness, request: AnyRequest, kind: type[T]) -> T:
 
 async def refusal(server: ServerHarness, request: AnyRequest) -> str:
     """The code of the error that answers a request."""
-    with pytest.raises(CannotDo) as refused:
+    with pytest.raises(AdminError) as refused:
         await ask(server, request, object)
     return refused.value.code

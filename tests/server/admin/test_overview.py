@@ -24,7 +24,7 @@ from server.admin.requests import (
     Status,
     Tables,
 )
-from server.nodes.cannot_do import NOT_RECORDED
+from server.nodes.admin_errors import NOT_RECORDED
 from tests.server.admin.asking import ask, refusal
 from tests.server.harness import open_server
 from tests.server.secrecy.knowledge import TOKEN

@@ -16,7 +16,7 @@ from server.admin.requests import (
     parse_request,
 )
 from server.admin.views import LINES, LISTS
-from server.nodes.cannot_do import UNKNOWN_PLAYER, CannotDo
+from server.nodes.admin_errors import UNKNOWN_PLAYER, AdminError
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_line_is_a_request(line: bytes, request_: AnyRequest) -> None:
 )
 def test_a_line_that_is_no_request_says_why(line: bytes, words: str) -> None:
     """The error for an invalid line names the field, without the whole line."""
-    with pytest.raises(CannotDo, match=re.escape(words)) as refused:
+    with pytest.raises(AdminError, match=re.escape(words)) as refused:
         parse_request(line)
     assert len(str(refused.value)) < 400
 
@@ -69,7 +69,7 @@ def test_answers_are_lines_of_json() -> None:
     """Answers are lines of JSON with a stable code."""
     told = {"ok": True, "answer": {"clients": 3, "failed": []}}
     assert json.loads(answer_line(Announced(clients=3))) == told
-    refused = json.loads(answer_line(CannotDo(UNKNOWN_PLAYER, "there is no player 'Zoe'")))
+    refused = json.loads(answer_line(AdminError(UNKNOWN_PLAYER, "there is no player 'Zoe'")))
     assert refused == {"ok": False, "code": "unknown_player", "reason": "there is no player 'Zoe'"}
     assert answer_line(Announced(clients=3)).count(b"\n") == 1
 

@@ -29,14 +29,14 @@ from server.admin.requests import (
 )
 from server.admin.service import NAMED
 from server.housekeeping import Housekeeping
-from server.nodes.cannot_do import (
+from server.nodes.admin_errors import (
     AMBIGUOUS_PLAYER,
     CANNOT_DRAIN,
     NOT_BANNED,
     TRY_AGAIN,
     UNKNOWN_PLAYER,
     UNKNOWN_TABLE,
-    CannotDo,
+    AdminError,
 )
 from server.store import BanRow, Write
 from server.store.writer import Done
@@ -77,7 +77,7 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
         ann = await server.client("Ann")
         bea, other = await server.client("Bea"), await server.client("Bea", address="192.0.2.9")
         code = await other.open_table()
-        with pytest.raises(CannotDo) as several:
+        with pytest.raises(AdminError) as several:
             await ask(server, KickPlayer(player="Bea"), Kicked)
         head, *lines = str(several.value).splitlines()
         assert head == "2 players have this name; name one by the id that begins its line:"
@@ -89,7 +89,7 @@ async def test_a_player_is_kicked_by_name_if_only_one_has_it(tmp_path: Path) -> 
         )
         assert await refusal(server, Ban(subject="Bea")) == AMBIGUOUS_PLAYER
         assert await refusal(server, KickPlayer(player="Zoe")) == UNKNOWN_PLAYER
-        with pytest.raises(CannotDo, match=r"'192\.0\.2\.0/33', and it is no address"):
+        with pytest.raises(AdminError, match=r"'192\.0\.2\.0/33', and it is no address"):
             await ask(server, Ban(subject="192.0.2.0/33"), Banned)
         assert bea.closed() is None
         (gone,) = (await ask(server, KickPlayer(player="Ann"), Kicked)).kicked
@@ -118,7 +118,7 @@ async def test_a_crowd_of_one_name_is_not_listed_whole(tmp_path: Path) -> None:
     async with open_server(tmp_path) as server:
         for _ in range(NAMED + 2):
             await server.client("Bea")
-        with pytest.raises(CannotDo, match=f"^{NAMED + 2} players have this name") as told:
+        with pytest.raises(AdminError, match=f"^{NAMED + 2} players have this name") as told:
             await ask(server, KickPlayer(player="Bea"), Kicked)
         assert str(told.value).endswith("\n…")
         assert len(str(told.value).splitlines()) == NAMED + 2
@@ -216,7 +216,7 @@ async def test_a_failing_disk_lets_nobody_stay_who_is_banned(
             server.store.broken = bool(write.bans) or server.store.broken
 
         monkeypatch.setattr(server.store, "commit", commit_no_more)
-        with pytest.raises(CannotDo) as refused:
+        with pytest.raises(AdminError) as refused:
             await ask(server, Ban(subject="203.0.113.0/24"), Banned)
         await server.settle()
         assert ann.closed() == bea.closed() == (4001, "forbidden")
@@ -344,7 +344,7 @@ async def test_a_table_that_cannot_be_stored_stays_open(tmp_path: Path) -> None:
         assert await refusal(server, Drain(node="t1")) == CANNOT_DRAIN
         server.store.broken = False
         assert ann.tables[code].info.phase == "playing"
-        assert json.loads(answer_line(CannotDo(TRY_AGAIN, "x")))["code"] == "try_again"
+        assert json.loads(answer_line(AdminError(TRY_AGAIN, "x")))["code"] == "try_again"
 
 
 async def test_a_stored_ban_of_an_unknown_kind_harms_nobody(tmp_path: Path) -> None:

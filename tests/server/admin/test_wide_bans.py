@@ -7,7 +7,7 @@ import pytest
 from server.admin.answers import Banned
 from server.admin.requests import Ban
 from server.admin.wide_bans import confirm
-from server.nodes.cannot_do import CannotDo
+from server.nodes.admin_errors import AdminError
 from server.nodes.people import hits
 from tests.server.admin.asking import ask
 from tests.server.harness import open_server
@@ -37,7 +37,7 @@ def test_a_ban_that_hits_many_is_not_made_at_once(
     subject: str, connected: list[str], says: str
 ) -> None:
     own = "2001:db8:1:2::7" if ":" in subject else "203.0.113.7"
-    with pytest.raises(CannotDo, match=says):
+    with pytest.raises(AdminError, match=says):
         confirm(subject, hits(subject, connected), own)
 
 
@@ -59,7 +59,7 @@ async def test_who_is_sure_bans_them_all_the_same(tmp_path: Path) -> None:
     """A wide ban has no effect until it is confirmed."""
     async with open_server(tmp_path) as server:
         ann = await server.client("Ann")
-        with pytest.raises(CannotDo, match="would close 1 of 1 connections"):
+        with pytest.raises(AdminError, match="would close 1 of 1 connections"):
             await ask(server, Ban(subject="0.0.0.0/0"), Banned)
         assert (ann.closed(), list(server.game_server.bans)) == (None, [])
         banned = await ask(server, Ban(subject="0.0.0.0/0", yes=True), Banned)

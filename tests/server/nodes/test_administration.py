@@ -35,7 +35,7 @@ from server.admin.requests import (
     Unban,
     Undrain,
 )
-from server.nodes.cannot_do import (
+from server.nodes.admin_errors import (
     INTERNAL,
     NO_ANSWER,
     TRY_AGAIN,
@@ -43,7 +43,7 @@ from server.nodes.cannot_do import (
     UNKNOWN_PLAYER,
     UNKNOWN_REQUEST,
     UNKNOWN_TABLE,
-    CannotDo,
+    AdminError,
 )
 from server.nodes.node_requests import Body, NodeRequests
 from tests.counts import count
@@ -112,7 +112,7 @@ async def test_a_guest_of_another_node_is_kicked_by_name(url: str, tmp_path: Pat
         await b.settle()
         assert bea.closed() == (4001, "forbidden")
         cem = await b.client("Cem", address="192.0.2.8")
-        with pytest.raises(CannotDo) as several:
+        with pytest.raises(AdminError) as several:
             await ask(a, KickPlayer(player="Cem"), Kicked)
         assert f"{cem.player}  at no table, 192.0.2.8" in str(several.value)
         assert str(other.player) in str(several.value)
@@ -258,7 +258,7 @@ async def test_a_node_that_does_not_answer_is_named(
         assert [(each.node, each.code) for each in told.failed] == [("b", "no_answer")]
         assert "may still do it" in told.failed[0].reason
         assert ann.new_messages("notice")
-        with pytest.raises(CannotDo, match="node 'b' has not answered within"):
+        with pytest.raises(AdminError, match="node 'b' has not answered within"):
             await ask(a, Drain(node="b"), Draining)
 
 
@@ -358,7 +358,7 @@ async def test_many_are_removed_at_once(url: str, tmp_path: Path) -> None:
         people = [await b.client(f"Bea {at}", address="192.0.2.7") for at in range(many)]
         code = await (await roamer(a, "Ann")).open_table(seats=2)
         table = await people[0].open_table()
-        with pytest.raises(CannotDo, match=f"close {many} of {many + 1} connections"):
+        with pytest.raises(AdminError, match=f"close {many} of {many + 1} connections"):
             await ask(a, Ban(subject="192.0.2.7"), Banned)
         told = await ask(a, Ban(subject="192.0.2.7", yes=True), Banned)
         assert told.failed == ()

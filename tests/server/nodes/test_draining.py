@@ -8,7 +8,7 @@ import pytest
 
 from server.admin.answers import Draining, NodeLine, NodePage, Undrained
 from server.admin.requests import Drain, Nodes, Undrain
-from server.nodes.cannot_do import NOT_DRAINED, UNKNOWN_NODE, CannotDo
+from server.nodes.admin_errors import NOT_DRAINED, UNKNOWN_NODE, AdminError
 from server.ops.node_figures import node_figures
 from server.process import _give_away
 from server.store import StoreUnavailable
@@ -45,7 +45,7 @@ async def test_a_drained_node_takes_tables_again(url: str, tmp_path: Path) -> No
         line = (await lines(a))["a"]
         assert (line.takes, line.tables, line.lease) == (False, 0, "held")
         await until(lambda: b.game_server.moving.drained() == ["a"])  # type: ignore[union-attr]
-        with pytest.raises(CannotDo, match=r"tables of 'b' \(drained: a; `undrain` ends that\)"):
+        with pytest.raises(AdminError, match=r"tables of 'b' \(drained: a; `undrain` ends that\)"):
             await ask(b, Drain(node="b"), Draining)
         assert await refusal(b, Undrain(node="b")) == NOT_DRAINED
         assert await refusal(b, Undrain(node="c")) == UNKNOWN_NODE
@@ -57,7 +57,7 @@ async def test_a_node_that_ends_stays_drained(url: str, tmp_path: Path) -> None:
     """A node that ends cannot take tables again."""
     async with two_nodes(url, tmp_path) as (a, _):
         await _give_away(a.game_server, patience=60.0)
-        with pytest.raises(CannotDo, match="about to stop"):
+        with pytest.raises(AdminError, match="about to stop"):
             await ask(a, Undrain(node="a"), Undrained)
 
 

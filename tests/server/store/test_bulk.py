@@ -10,7 +10,7 @@ from sqlalchemy import Column, Engine, Integer, MetaData, Table, event, select
 from sqlalchemy.engine import Connection
 from sqlalchemy.engine.url import make_url
 
-from server.store.bulk import LARGEST, Bulk
+from server.store.bulk import LARGEST, BulkInsert
 from server.store.database import open_engine
 
 NUMBERS = Table(
@@ -44,7 +44,7 @@ def test_any_number_of_rows_arrives(connection: Connection, number: int) -> None
     """Any number of rows, cut into powers of two, arrives complete and in order."""
     rows = [(key, key * key) for key in range(number)]
     with connection.begin() as transaction:
-        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", rows)
+        BulkInsert(NUMBERS).run(connection.exec_driver_sql, "?", rows)
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
         transaction.rollback()
     assert [tuple(row) for row in found] == rows
@@ -67,15 +67,15 @@ def test_statements_are_few(engine: Engine, connection: Connection) -> None:
             sizes.append(len(parameters) // 2)
 
     with connection.begin():
-        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(key, 0) for key in range(200)])
+        BulkInsert(NUMBERS).run(connection.exec_driver_sql, "?", [(key, 0) for key in range(200)])
     assert sizes == [128, 64, 8]
 
 
 def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> None:
     """`replace` overwrites every column of a known key, and adds a row otherwise."""
     with connection.begin():
-        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
-        Bulk(NUMBERS, replace=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
+        BulkInsert(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
+        BulkInsert(NUMBERS, replace=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
     assert [tuple(row) for row in found] == [(1, 10), (2, 21), (3, 30)]
 
@@ -83,7 +83,7 @@ def test_replacing_overwrites_rows_of_the_same_key(connection: Connection) -> No
 def test_keeping_leaves_rows_of_the_same_key(connection: Connection) -> None:
     """`keep` adds new rows and leaves known ones unchanged."""
     with connection.begin():
-        Bulk(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
-        Bulk(NUMBERS, keep=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
+        BulkInsert(NUMBERS).run(connection.exec_driver_sql, "?", [(1, 10), (2, 20)])
+        BulkInsert(NUMBERS, keep=True).run(connection.exec_driver_sql, "?", [(2, 21), (3, 30)])
         found = connection.execute(select(NUMBERS).order_by(NUMBERS.c.key)).all()
     assert [tuple(row) for row in found] == [(1, 10), (2, 20), (3, 30)]

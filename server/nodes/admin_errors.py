@@ -32,7 +32,7 @@ INTERNAL = "internal"
 """The server made a mistake; its log has it."""
 
 
-class CannotDo(Exception):
+class AdminError(Exception):
     """The act failed; `code` is one of those above, and the message says why."""
 
     def __init__(self, code: str, reason: str) -> None:
