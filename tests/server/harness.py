@@ -202,6 +202,8 @@ async def open_server(
         node = pairs.NODE
         given = {"database_url": services.url(folder), "node_url": node.address, **given}
     chosen = Settings(**given)
+    if services is None and "database_url" not in given:
+        pairs.begin_file(chosen.database)
     store = await ControllableStore.open(chosen.database, node=node)
     server = ServerHarness(chosen, catalogue, store, hosted, broker)
     server.now = now

@@ -7,10 +7,12 @@ uses what it chose.
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from server.store import NodeDetails
-from server.store.database import database_url, migrate, open_engine
+from server.store.database import database_url, migrate, open_engine, upgrade
 from tests.postgres import Cluster
 from tests.server.store.nodes import STEADY
 
@@ -40,6 +42,27 @@ class Services:
     def close(self) -> None:
         """Delete the databases."""
         self._stack.close()
+
+
+def begin_file(url: str) -> None:
+    """Put a copy of a file with empty tables where `url` names an SQLite file in an empty folder.
+
+    To create the tables takes half of the time that a server takes from start to end.
+    """
+    file = Path(database_url(url).database or "")
+    if file.parent.exists() and any(file.parent.iterdir()):
+        return
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(0o600)
+    file.write_bytes(_file_with_tables())
+
+
+@cache
+def _file_with_tables() -> bytes:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "template.sqlite3")
+        upgrade(database_url(f"sqlite:///{file}"), lambda: None)
+        return file.read_bytes()
 
 
 def template(cluster: Cluster) -> str:
