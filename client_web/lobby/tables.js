@@ -29,7 +29,7 @@ export class Tables {
     ]);
     /** All other tables. */
     this.others = el("section", { class: "others" }, [
-      el("div", { class: "head" }, [el("h2", { text: app.t("lobby.tables") }), this._choices()]),
+      el("div", { class: "head" }, [(this._title = el("h2", { text: app.t("lobby.tables") })), this._choices()]),
       others,
       this._rest,
     ]);
@@ -90,6 +90,7 @@ export class Tables {
     this._list(this._mine, mine);
     this._list(this._waiting, waiting.slice(0, this._most));
     this._list(this._others, others.filter((info) => !waiting.includes(info)));
+    say(this._title, app.t(waiting.length ? "lobby.others" : "lobby.tables"));
     this.first.classList.toggle("is-empty", !mine.length && !waiting.length);
     say(this._all, app.t("lobby.all", { count: waiting.length }));
     this._all.hidden = waiting.length <= this._most;

@@ -106,7 +106,6 @@ export class Tiles {
         el("h3", {}, [el("bdi", { text: family.title }), family.described ? el("span", { class: "mark", text: app.t("lobby.from_file") }) : null]),
         el("p", { text: family.about }),
         el("div", { class: "short" }, [el("small"), games.length > 1 ? players : null]),
-        el("small", { class: "figures" }),
         el("small", { class: "same" }),
       ]),
       el("div", { class: "actions" }, [
@@ -119,15 +118,16 @@ export class Tiles {
   _fill(tile, family) {
     const { app } = this;
     say(tile.querySelector(".short small"), this._short(family));
-    say(tile.querySelector(".figures"), figuresText(app, usualOf(family, playedIn(app.memory)).figures));
     say(tile.querySelector(".same"), sameBot(app, family.games[0], this._level()));
   }
 
-  /** What is to be known of a game beside its sentence: for how many it is, and when it was played. */
-  _short({ key, seats }) {
+  /** What is to be known of a game beside its sentence: for how many it is, how long, and when it was played. */
+  _short(family) {
     const { app } = this;
-    const at = playedIn(app.memory)[key]?.at;
-    return [seatsText(app, seats), at > 0 ? app.t("lobby.played", { when: dayText(app, at) }) : ""].filter(Boolean).join(" · ");
+    const last = playedIn(app.memory);
+    const at = last[family.key]?.at;
+    const figures = figuresText(app, usualOf(family, last).figures);
+    return [seatsText(app, family.seats), figures, at > 0 ? app.t("lobby.played", { when: dayText(app, at) }) : ""].filter(Boolean).join(" · ");
   }
 
   /** Open a private table with bots of the chosen strength, which starts at once. */

@@ -132,9 +132,8 @@ def test_files_of_one_title_are_one_tile(modules: Modules) -> None:
             const [about, short] = ["p", ".short small"].map((each) =>
                 tile(title).querySelector(each).textContent);
             const players = tile(title).querySelector("select");
-            const figures = tile(title).querySelector(".figures").textContent;
             const numbers = [...players.options].map((each) => each.text);
-            return [about, short, numbers, players.value, figures];
+            return [about, short, numbers, players.value];
         };
         const titles = all(".game bdi").map((each) => each.textContent);
         const before = [told("Agram"), told("Pairs")];
@@ -148,14 +147,13 @@ def test_files_of_one_title_are_one_tile(modules: Modules) -> None:
     )
     families = {title_of(name.removesuffix(".rcy")) for name in files()}
     assert len(titles) == len(cards()) + len(families)
-    about, players, options, usual, figures = agram
-    # A game without figures says nothing.
-    assert (figures, pairs[4]) == ("about 2 minutes · much luck", "")
+    about, players, options, usual = agram
     assert about == "Only Agram is like this."
-    assert players == "2 to 5 players"
+    assert players == "2 to 5 players · about 2 minutes · much luck"
     assert options[:2] == ["2 players", "3 players, Agram3.rcy"]
     assert options[2:] == ["3 players, Agram_3.rcy", "4 players", "5 players"]
     assert usual.startswith("Agram4.rcy@")
+    # A game without figures says nothing.
     assert pairs[1].startswith("2 to 5 players · played")
     assert pairs[3].startswith("Pairs2.rcy@")
     game = f"Agram5.rcy@{'5f' * 16}"
