@@ -3,7 +3,6 @@
 import { zoneParts } from "./picture.js";
 import { isolated, upper } from "./words.js";
 
-const BEGUN = ["deal_started", "table_laid"];
 const DEALT = 3;
 
 /** A sentence for each of the `facts`, or null. */
@@ -14,6 +13,8 @@ export function sentences(facts, words, picture) {
   let named = [];
   let dealing = false;
   let naming = false;
+  let begun = false;
+  let drawing = null;
   facts.forEach((fact, at) => {
     const target = targetOf(fact);
     if (target === null) {
@@ -21,9 +22,12 @@ export function sentences(facts, words, picture) {
         const said = String(fact.args.action).replaceAll(",", "").split(" ");
         named = naming ? [...named, ...said] : said;
         dealing = false;
+        begun = true;
       }
       naming = fact.verb === "option_taken";
-      dealing ||= BEGUN.includes(fact.verb);
+      // Where piles are made later the table is laid again.
+      dealing ||= fact.verb === "deal_started" || (fact.verb === "table_laid" && !begun);
+      drawing = drawingOf(fact);
       told.push(words.sentence(fact));
       passing = null;
       return;
@@ -34,18 +38,28 @@ export function sentences(facts, words, picture) {
       told.push(null);
       return;
     }
-    if (goesOn(passing, together)) {
+    if (!dealing && goesOn(passing, together)) {
       told[at - 1] = null;
       together = passing;
     }
     const moved = new Movement(target, together, words, picture);
-    told.push(moved.told(named, dealing));
-    passing = told[at] && together;
+    const line = moved.told(named, dealing);
+    // Which card that was says it all.
+    if (line && drawing !== null && drawing === words.you && drawing === ownerOf(target)) told[told.length - 1] = null;
+    drawing = null;
+    told.push(line);
+    passing = line && together;
     const gone = [...moved.tokens, ...moved.sources];
     named = named.filter((word) => !gone.includes(word));
     together = [];
   });
   return told;
+}
+
+/** The seat that takes an unseen card by this move, and nothing else. */
+function drawingOf({ verb, args }) {
+  const takes = verb === "option_taken" && String(args.action).startsWith("take from ");
+  return takes && Number.isInteger(args.seat) ? args.seat : null;
 }
 
 function goesOn(before, [move, more]) {
@@ -76,8 +90,7 @@ class Movement {
     this.sources = [...new Set(facts.map(({ args }) => String(args.source)))];
     this.backs = facts.reduce((sum, { args: { count } }) => sum + (Number.isInteger(count) ? count : 0), 0);
     const moves = facts.flatMap(({ changes = [] }) => changes);
-    this.hidden = this.tokens.length > 0 && moves.length > 0
-      && moves.every((change) => change.do === "move" && change.hidden === true);
+    this.hidden = moves.some((change) => change.do === "move" && change.hidden === true);
     this.texts = words.texts.movements;
   }
 
@@ -110,7 +123,8 @@ class Movement {
     if (this.hidden || (dealing && !this.tokens.length)) return null;
     const [source, more] = this.sources;
     if (more !== undefined) return this._goes("gathered");
-    return this._goes(this.tokens.length && ownerOf(source) === null && this._isCovered(source) ? "turned" : "moved");
+    const covered = dealing || this._isCovered(source);
+    return this._goes(this.tokens.length && ownerOf(source) === null && covered ? "turned" : "moved");
   }
 
   _fromTable(owner, dealing) {

@@ -21,7 +21,7 @@ from protocol.texts.sentences import sentence
 from protocol.texts.speaker import Speaker
 
 MOVED, CHOSEN = "cards_moved", "option_taken"
-_BEGUN = ("deal_started", "table_laid")
+_DEAL, _LAID = "deal_started", "table_laid"
 _SEAT = re.compile("[0-9]{1,3}", re.ASCII)
 _DEALT = 3
 """As many cards from the table's pile are dealt; fewer are drawn."""
@@ -68,16 +68,19 @@ def sentences(
     # Where the cards of the movement before this one came from; None if other facts lie between.
     passing: list[Fact] | None = None
     named: set[Token] = set()
-    dealing = naming = False
+    dealing = naming = begun = False
+    drawing: Seat | None = None
     for fact, after in zip_longest(facts, facts[1:]):
         target = _target(fact)
         if target is None:
             if fact.verb == CHOSEN:
                 said = set(str(fact.args.get("action")).replace(",", "").split(" "))
                 named = named | said if naming else said
-                dealing = False
+                dealing, begun = False, True
             naming = fact.verb == CHOSEN
-            dealing = dealing or fact.verb in _BEGUN
+            # Where piles are made later the table is laid again.
+            dealing = dealing or fact.verb == _DEAL or (fact.verb == _LAID and not begun)
+            drawing = _drawing(fact)
             told.append(sentence(fact, names, legend, you))
             passing = None
             continue
@@ -86,17 +89,28 @@ def sentences(
         if after is not None and _target(after) == target:
             told.append(None)
             continue
-        if passing is not None and _goes_on(passing, together):
+        if passing is not None and not dealing and _goes_on(passing, together):
             # The sentence before this one is of no interest: the cards lie elsewhere already.
             told[-1] = None
             together = passing
         moved = _Movement(target, together, speaker, places)
         line = moved.told(named, dealing)
+        if line and drawing is not None and drawing == you == _owner(target):
+            # Which card that was says it all.
+            told[-1] = None
+        drawing = None
         told.append(line)
         # Cards that have been played may move on, and no sentence has reported that.
         named -= {*moved.tokens, *moved.sources}
         passing, together = together if line else None, []
     return told
+
+
+def _drawing(fact: Fact) -> Seat | None:
+    """The seat that takes an unseen card by this move, and nothing else."""
+    seat = fact.args.get("seat")
+    takes = fact.verb == CHOSEN and str(fact.args.get("action")).startswith("take from ")
+    return seat if takes and isinstance(seat, int) else None
 
 
 def _goes_on(before: Sequence[Fact], facts: Sequence[Fact]) -> bool:
@@ -128,10 +142,8 @@ class _Movement:
         self.sources = list(dict.fromkeys(str(fact.args.get("source")) for fact in facts))
         counts = [each for each in (fact.args.get("count") for fact in facts) if type(each) is int]
         self.backs = sum(counts)
-        changes = [change for fact in facts for change in fact.changes]
-        self.hidden = bool(self.tokens and changes) and all(
-            isinstance(change, Move) and change.hidden for change in changes
-        )
+        changes = (change for fact in facts for change in fact.changes)
+        self.hidden = any(isinstance(change, Move) and change.hidden for change in changes)
         self.texts = spoken().movements
 
     def told(self, named: set[Token], dealing: bool) -> str | None:
@@ -174,7 +186,8 @@ class _Movement:
         if len(self.sources) > 1:
             return self._goes("gathered")
         (source,) = self.sources
-        if self.tokens and _owner(source) is None and self.places.is_covered(source):
+        covered = dealing or self.places.is_covered(source)
+        if self.tokens and _owner(source) is None and covered:
             return self._goes("turned")
         return self._goes("moved")
 

@@ -53,6 +53,8 @@ def test_a_move_of_several_parts_is_told_once() -> None:
     draws = chosen(1, "take from stock")
     assert told(draws, moved("stock", "hand/1", 1)) == ["Blaise: take from stock."]
     assert len(told(draws, moved("stock", "hand/0", "KH"))) == 2
+    own = chosen(0, "take from stock")
+    assert told(own, moved("stock", "hand/0", "KH")) == ["You draw K♥."]
     assert len(told(draws, moved("stock", "hand/1", 2))) == 2
 
 
@@ -99,6 +101,12 @@ def test_what_nobody_asks_for_is_not_told() -> None:
     assert told(deal, *dealt) == ["Deal 1.", "You get 3 cards in hand."]
     assert told(deal, moved("stock", "pile/1/2", 1), moved("stock", "burnt", 5)) == ["Deal 1."]
     assert told(moved("stock", "stock", 3)) == []
+    turned = (moved("stock", "up", "KH"), moved("up", "hand/1", "KH"))
+    assert told(deal, *turned) == ["Deal 1.", "K♥ is turned up."]
+    laid = Fact("table_laid", {})
+    assert told(laid, moved("stock", "hand/0", "KH")) == ["You get 1 card in hand."]
+    late = (chosen(1, "pass"), laid, moved("stock", "hand/0", "KH"))
+    assert told(*late) == ["Blaise: pass.", "You draw K♥."]
     back = Move("pile/0", "stock", ("2C",), hidden=True)
     args = {"source": "pile/0", "target": "stock", "cards": "2C"}
     assert told(Fact("cards_moved", args, (back,))) == []

@@ -107,10 +107,16 @@ class Deed:
         """
         several = len(self.moves) > 1
         moves = [move for move in self.moves if not (brief and self._makes_room(move))]
-        told = [
-            self._moved(move, ends=ends, several=several, places=places, origins=origins)
-            for move in moves
-        ] + self.reasons * bool(moves)
+        swapped = self._swapped()
+        told = (
+            [swapped]
+            if swapped
+            else [
+                self._moved(move, ends=ends, several=several, places=places, origins=origins)
+                for move in moves
+            ]
+        )
+        told += self.reasons * bool(moves)
         values = [value for value in self.values if value not in left_out]
         if not told or more:
             told += values or (list(self.values) if not told else [])
@@ -123,7 +129,11 @@ class Deed:
     def done(self, inflect: Callable[[str], str] = str) -> str:
         """What the player has done, in parts with a verb each, which `inflect` gives its form."""
         several = len(self.moves) > 1
-        told = [self._moved(move, ends=False, several=several) for move in self.moves]
+        swapped = self._swapped()
+        told = [swapped] if swapped else []
+        told += [
+            self._moved(move, ends=False, several=several) for move in self.moves if not swapped
+        ]
         chosen = [value for kind, value in self.bound if kind in (Kind.STRING, Kind.INTEGER)]
         told += [words for words, value in self._verbal.items() if told and value in chosen]
         if not told:
@@ -135,6 +145,18 @@ class Deed:
         if not self.whole:
             told.append("…")
         return ", ".join((*map(inflect, told), *(self.reasons if self.moves else ())))
+
+    def _swapped(self) -> str:
+        """The words for seen cards that change places: ``swap 9S for AS``; empty otherwise."""
+        if len(self.moves) != 2 or not all(self.moves[0].cards + self.moves[1].cards):
+            return ""
+        ours, theirs = sorted(self.moves, key=lambda move: move.source.seat != self.seat)
+        if ours.source is not theirs.target or theirs.source is not ours.target:
+            return ""
+        if ours.source is ours.target:
+            return ""
+        ways = (" ".join(map(card_word, move.cards)) for move in (ours, theirs))
+        return f"{self._own_verb(ours) or 'swap'} {' for '.join(ways)}"
 
     def _makes_room(self, move: CardsMoved) -> bool:
         left = move.source

@@ -220,3 +220,10 @@ def test_what_makes_room_is_left_out() -> None:
         "play {card 4C} to {own 0} row 1",
         "play {card 4C} to {own 0} row 2",
     ]
+
+
+def test_cards_that_change_places_are_swapped() -> None:
+    """Two seen cards that change places are one deed, with the description's verb if it has one."""
+    swap = f"(swap (top {HAND}) (top (game vloc STOCK)))"
+    assert texts(swap) == ["swap {card 4C} for {card AH}"]
+    assert texts(swap, above=";; @verb STOCK exchange") == ["exchange {card 4C} for {card AH}"]
