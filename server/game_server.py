@@ -145,7 +145,7 @@ class GameServer:
             store, connections, tables, self.bans, self.removals, requests, people, now
         )
         self.for_administrators = ForAdministrators(
-            store, connections, tables, subscribers, self.removals, requests, kicks, people
+            store, connections, tables, self.removals, requests, kicks, people
         )
 
         self.resume = Resume(store, players, connections, tables, effects, subscribers, now)

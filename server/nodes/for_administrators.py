@@ -23,7 +23,6 @@ from server.nodes.removals import Removals
 from server.nodes.table_finder import TableFinder
 from server.ops.isolation import isolated
 from server.sessions.registry import ConnectionRegistry
-from server.sessions.subscribers import Subscribers
 from server.store import Store
 from server.tables.registry import TableRegistry
 
@@ -40,7 +39,6 @@ class ForAdministrators:
         store: Store,
         connections: ConnectionRegistry,
         tables: TableRegistry,
-        subscribers: Subscribers,
         removals: Removals,
         requests: NodeRequests,
         players: KicksAndBans,
@@ -54,7 +52,6 @@ class ForAdministrators:
         self._store = store
         self._connections = connections
         self._tables = tables
-        self._subscribers = subscribers
         self._removals = removals
         requests.handlers |= {
             "announce": self._announce,
@@ -165,12 +162,11 @@ class ForAdministrators:
         text = clean(body["text"])
         line: WireForm = {"type": "chat", "seat": None, "name": SERVER_NAME, "text": text}
         notice: WireForm = {"type": "notice", "kind": "announcement", "reason": text}
-        at_tables = self._subscribers.table_of_each()
         clients = 0
         for connection in self._connections:
             with isolated("announcing_failed"):
-                table = at_tables.get(connection)
-                connection.tell(notice if table is None else {**line, "table": table})
+                at = connection.tables
+                connection.tell({**line, "table": at[0]} if at else notice)
                 clients += 1
         self._connections.flush()
         return {"clients": clients}

@@ -57,7 +57,7 @@ class Broadcaster:
         """Let a connection follow the table as `viewer`, from now on."""
         before = self._viewers.get(connection)
         self._viewers[connection] = viewer
-        if self._code not in connection.tables:
+        if before is None:
             connection.tables += (self._code,)
         if before != viewer:
             self._counts.joined(self._code, connection, viewer)

@@ -3,7 +3,7 @@
 A subscription belongs to a connection, not to a player.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from engine.facts import SPECTATOR, Viewer
 from protocol.features import LEGENDS, MISSED_CHAT
@@ -49,21 +49,6 @@ class Subscribers:
     def spectators(self, code: str) -> int:
         """Return the number of the table's spectators."""
         return self._of[code].spectators if code in self._of else 0
-
-    def followed_by(self, connection: Subscriber) -> Iterator[tuple[str, Viewer]]:
-        """Return the tables that a connection follows, each with its viewer there."""
-        for code in connection.tables:
-            viewer = self._of[code].viewer(connection) if code in self._of else None
-            if viewer is not None:
-                yield code, viewer
-
-    def table_of_each(self) -> dict[Subscriber, str]:
-        """Return one followed table of every connection that follows any."""
-        return {
-            connection: code
-            for code, broadcaster in self._of.items()
-            for connection, _ in broadcaster
-        }
 
     def broadcast(self, code: str, message: WireForm) -> None:
         """Send all clients at a table a message outside its sequence."""
@@ -153,6 +138,8 @@ class Subscribers:
 
     def forget(self, code: str) -> None:
         """Forget a table that is not in memory any more."""
-        self._of.pop(code, None)
+        for connection, _ in self.of(code):
+            self.of(code).remove(connection)
+        del self._of[code]
         self.counts.forget(code)
         self._snapshots.forget(code)

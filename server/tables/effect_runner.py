@@ -207,9 +207,9 @@ class EffectRunner:
 
     def send_snapshots(self, connection: Subscriber) -> None:
         """Send a fresh snapshot of every followed table, and missed notices."""
-        for code, viewer in self._subscribers.followed_by(connection):
-            table = self._live.get(code)
-            if table is not None:
+        for code in connection.tables:
+            table, viewer = self._live.get(code), self._subscribers.of(code).viewer(connection)
+            if table is not None and viewer is not None:
                 self._snapshot_or_unsubscribe(table, connection, viewer)
                 self._subscribers.tell_missed(code, connection)
                 self._subscribers.counts.joined(code, connection, viewer)

@@ -164,7 +164,7 @@ class TableRegistry:
         for code in () if present else self.live.drop_requests(player):
             with isolated("going_failed", table=code):
                 self.withdraw(code, player)
-        followed = [code for code, _ in self._subscribers.followed_by(connection)]
+        followed = connection.tables
         for code in followed:
             with isolated("going_failed", table=code):
                 self._subscribers.of(code).remove(connection)
