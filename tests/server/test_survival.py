@@ -153,11 +153,11 @@ async def test_connections_are_counted_down_whatever_their_end_raises(
     """Closed connections are counted whatever their end raises."""
     gone = asyncio.Event()
 
-    def fail(game_server: GameServer, connection: Connection) -> None:
+    def fail(slow_readers: SlowReaders, connection: Connection) -> None:
         gone.set()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(GameServer, "disconnected", fail)
+    monkeypatch.setattr(SlowReaders, "forget", fail)
     async with open_socket_server(tmp_path, max_connections=1) as server:
         for _ in range(2):
             async with server.client() as client:
