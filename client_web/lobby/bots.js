@@ -25,8 +25,8 @@ export function gameName(app, { id, title, seats }) {
   if (file === null) return app.words.gameTitle({ id, title });
   const players = Math.max(...seats);
   const isLike = (other) => other.title === title && Math.max(...other.seats) === players;
-  const others = app.games?.filter((other) => ![null, file].includes(fileOf(other.id))) ?? [];
-  const key = others.some(isLike) ? "lobby.file_game_named" : "lobby.file_game";
+  const isOther = (other) => isLike(other) && ![null, file].includes(fileOf(other.id));
+  const key = app.games?.some(isOther) ? "lobby.file_game_named" : "lobby.file_game";
   // What turns letters would turn ours as well.
   const [plain, from] = [title, file].map((text) => text.replace(/\p{Bidi_Control}/gu, ""));
   return app.t(key, { title: plain, seats: players, file: from });

@@ -1,6 +1,6 @@
 // Pure: games as people tell them apart. A game of ours is one, and so are all files of one title.
 
-import { fileOf, gameName, summaryOf } from "./bots.js";
+import { fileOf, summaryOf } from "./bots.js";
 
 /** The number of players that is chosen first among files for several. */
 const USUAL = 4;
@@ -13,8 +13,9 @@ export function keyOf({ id, title }) {
 }
 
 /**
- * The families of a server's games: `{key, title, name, about, described, games, seats}`, where
- * `name` tells one from all others, and `seats` are the numbers of players in order.
+ * The families of a server's games: `{key, title, name, about, text, described, games,
+ * seats}`, where `name` tells one from all others, `text` is what a search looks at, and `seats` are
+ * the numbers of players in order.
  */
 export function familiesOf(app, games) {
   const made = new Map();
@@ -30,8 +31,9 @@ export function familiesOf(app, games) {
     // What turns letters would turn ours as well.
     const title = family.described ? first.title.replace(/\p{Bidi_Control}/gu, "") : app.words.gameTitle(first);
     const name = family.described ? app.t("lobby.file_family", { title }) : title;
-    const about = family.games.find((game) => game.about) ?? first;
-    return { ...family, title, name, about: summaryOf(app, about), seats: [...seats].sort((one, other) => one - other) };
+    const about = summaryOf(app, family.games.find((game) => game.about) ?? first);
+    const text = plain([name, about, ...family.games.map(({ id }) => stemOf(id))].join(" "));
+    return { ...family, title, name, about, text, seats: [...seats].sort((one, other) => one - other) };
   });
 }
 
@@ -54,12 +56,9 @@ export function usualOf(family, played) {
 }
 
 /** The families with all words of a search in their titles, sentences or files; of no search all. */
-export function found(app, families, search) {
+export function found(families, search) {
   const words = plain(search).split(/\s+/).filter(Boolean);
-  return families.filter((family) => {
-    const text = plain([family.name, family.about, ...family.games.map((game) => `${game.id} ${gameName(app, game)}`)].join(" "));
-    return words.every((word) => text.includes(word));
-  });
+  return families.filter(({ text }) => words.every((word) => text.includes(word)));
 }
 
 /** What was played in this browser last, by family: `{at, game}`. */

@@ -4,7 +4,7 @@ import { button, el, list, say, select } from "../dom.js";
 import { levelsOf, sameBot, strengthFor } from "./bots.js";
 import { familiesOf, found, played, playedIn, stemOf, usualOf, variantName } from "./families.js";
 
-/** So many tiles are drawn at first, and with each further picture on the screen. */
+/** So many tiles are drawn unless somebody wants all, and so many in one task of the browser. */
 const FIRST = 24;
 const MORE = 8;
 /** So many tables are drawn at once. */
@@ -22,7 +22,8 @@ export class Tiles {
     this._families = [];
     this._search = "";
     this._most = FIRST;
-    this._chosen = new Map();
+    this._drawn = MORE;
+    this._version = 0;
     this._list = el("ul", { class: "games" });
     this._none = el("p", { class: "quiet" });
     this._all = button("", () => this._drawAll(), { hidden: true });
@@ -36,8 +37,8 @@ export class Tiles {
 
   end() {
     this._ended = true;
-    cancelAnimationFrame(this._frame);
-    cancelAnimationFrame(this._painting);
+    clearTimeout(this._drawing);
+    clearTimeout(this._painting);
   }
 
   /** Show these games: those played last come first. */
@@ -45,7 +46,7 @@ export class Tiles {
     const last = playedIn(this.app.memory);
     const at = ({ key }) => last[key]?.at ?? 0;
     this._families = familiesOf(this.app, games).sort((one, other) => at(other) - at(one));
-    this._draw();
+    this.draw();
   }
 
   /** Show the games that a search finds. */
@@ -56,21 +57,27 @@ export class Tiles {
 
   /** Draw the tiles anew, as after another choice of bots. */
   draw() {
+    this._version += 1;
     this._draw();
   }
 
+  /** Draw some tiles, and the others in tasks of their own: the page stays quick. */
   _draw() {
     const { app } = this;
-    const fitting = found(app, this._families, this._search);
-    list(this._list, fitting.slice(0, this._most), ({ key, name }) => `${key} ${name}`, (family) => this._make(family), (tile, family) => this._fill(tile, family));
+    clearTimeout(this._drawing);
+    const fitting = found(this._families, this._search);
+    const wanted = Math.min(fitting.length, this._most);
+    list(this._list, fitting.slice(0, Math.min(wanted, this._drawn)), ({ key, name }) => `${key} ${name}`, (family) => this._make(family), (tile, family) => this._fill(tile, family));
     say(this._none, fitting.length || !this._families.length ? "" : app.t("lobby.no_game"));
     say(this._all, app.t("lobby.all", { count: fitting.length }));
     this._all.hidden = fitting.length <= this._most;
-    this._paint(fitting);
-    return fitting.length;
+    if (this._drawn < wanted) {
+      this._drawn += MORE;
+      this._drawing = setTimeout(() => this._draw());
+    } else this._paint(fitting);
   }
 
-  /** Draw the tables of these families in their tiles, some with each picture on the screen. */
+  /** Draw the tables of these families in their tiles, some in each task. */
   async _paint(families) {
     const part = await this.app.load(() => import("../cards/table_picture.js"));
     if (!part || this._ended) return;
@@ -80,15 +87,13 @@ export class Tiles {
       const usual = family && usualOf(family, playedIn(this.app.memory));
       if (usual) tile.firstChild.append(part.tablePicture({ ...usual, id: stemOf(usual.id) }));
     }
-    cancelAnimationFrame(this._painting);
-    if (bare.length > AT_ONCE) this._painting = requestAnimationFrame(() => this._paint(families));
+    clearTimeout(this._painting);
+    if (bare.length > AT_ONCE) this._painting = setTimeout(() => this._paint(families));
   }
 
-  /** Draw the other tiles, some with each picture on the screen: the page stays quick. */
   _drawAll() {
-    this._most += MORE;
-    if (this._draw() > this._most) this._frame = requestAnimationFrame(() => this._drawAll());
-    else this._most = Infinity;
+    this._most = Infinity;
+    this._draw();
   }
 
   _make(family) {
@@ -117,6 +122,8 @@ export class Tiles {
 
   _fill(tile, family) {
     const { app } = this;
+    if (tile.dataset.version === String(this._version)) return;
+    tile.dataset.version = this._version;
     say(tile.querySelector(".short small"), this._short(family));
     say(tile.querySelector(".same"), sameBot(app, family.games[0], this._level()));
   }

@@ -201,11 +201,8 @@ def test_many_games_are_drawn_little_by_little(modules: Modules) -> None:
         const tiles = () => all(".game").length, [first, all_] = [tiles(), ".offer > button"];
         const button = seen(all_).map((each) => each.textContent);
         document.querySelector(all_).click();
-        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-        for (let turns = 0; turns < 400 && all(".picture:empty").length; turns += 1) {
-            await frame();
-            await settle();
-        }
+        const isWhole = () => all(".picture svg").length === games.length;
+        for (let turns = 0; turns < 400 && !isWhole(); turns += 1) await settle();
         return [first, button, tiles(), all(".picture svg").length];""",
         games=[*cards(), *(described(f"Game{chr(65 + at)}x4.rcy") for at in range(60))],
     )
