@@ -13,6 +13,7 @@ import { translated } from "./lobby/translated.js";
 import { LaterTexts, readTexts } from "./later_texts.js";
 import { wear } from "./looks.js";
 import { Memory, Said } from "./memory.js";
+import { Preferences } from "./preferences.js";
 import { Updates } from "./updates.js";
 import { namesOf } from "./picture.js";
 import { Speaker } from "./words.js";
@@ -31,6 +32,8 @@ class App {
     this.words = new Speaker(texts);
     this._later = new LaterTexts(texts.language, () => this.loadAnew());
     this.memory = memory;
+    /** What the player has set, for their other devices as well. */
+    this.preferences = new Preferences(this);
     this.said = new Said(() => this.session.name);
     this.games = null;
     this.screen = null;
@@ -227,6 +230,7 @@ class App {
     this.memory.set("name", welcome.name);
     this._frame.name(welcome.name);
     if (welcome.renamed) this._openSettings(this.t("you.renamed"));
+    this.preferences.welcomed();
     this._updates.check();
     this._updates.renew();
     // It has to be there before somebody touches the page.

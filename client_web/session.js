@@ -256,6 +256,7 @@ export class Session {
       case "my_tables":
       case "device_code":
       case "code_owner":
+      case "preferences":
       case "devices":
         return this._answered(message, address);
       case "lobby":

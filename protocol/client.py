@@ -56,6 +56,7 @@ from protocol.to_client import (
     Notice,
     Ok,
     OwnTables,
+    PlayerPreferences,
     Pong,
     Presence,
     ReviewPage,
@@ -306,6 +307,7 @@ class ClientSession:
                 | DeviceCode()
                 | CodeOwner()
                 | DeviceList()
+                | PlayerPreferences()
             ):
                 return self._answered(message, at)
             case Words():

@@ -20,6 +20,7 @@ from protocol.to_client import (
     Notice,
     Ok,
     OwnTables,
+    PlayerPreferences,
     Pong,
     Presence,
     ReviewPage,
@@ -42,6 +43,7 @@ Answer: TypeAlias = (
     | CodeOwner
     | DeviceList
     | ReviewPage
+    | PlayerPreferences
     | Pong
 )
 """What a command is answered with, if not with an error."""

@@ -45,6 +45,7 @@ from protocol.to_client import (
     LogPage,
     Ok,
     OwnTables,
+    PlayerPreferences,
     Pong,
     ReviewPage,
     TableList,
@@ -60,6 +61,7 @@ from protocol.to_server import (
     Log,
     MyTables,
     Ping,
+    Preferences,
     Review,
     ToServer,
     WhoseCode,
@@ -118,6 +120,8 @@ class Client:
     async def ask(self, kind: type[WhoseCode], **fields: Any) -> CodeOwner: ...
     @overload
     async def ask(self, kind: type[Devices], **fields: Any) -> DeviceList: ...
+    @overload
+    async def ask(self, kind: type[Preferences], **fields: Any) -> PlayerPreferences: ...
     @overload
     async def ask(self, kind: type[Log], **fields: Any) -> LogPage: ...
     @overload

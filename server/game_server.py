@@ -34,6 +34,7 @@ from server.ops.settings import Settings
 from server.players.bans import Bans
 from server.players.devices import DeviceService
 from server.players.identities import Identities
+from server.players.preferences import PreferencesService
 from server.review.service import Reviews
 from server.sessions.admission import Admission
 from server.sessions.connection import Connection
@@ -164,6 +165,7 @@ class GameServer:
             connections,
             players,
             devices,
+            PreferencesService(store, guests),
             tables,
             effects,
             self.lobby,

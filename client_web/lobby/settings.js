@@ -18,13 +18,12 @@ export class Settings {
     };
     this._devices = el("ul", { class: "devices" });
     this._dialog = el("dialog", { "aria-label": app.t("you.title") }, [
-      el("div", { class: "head" }, [el("h2", { text: app.t("you.title") }), button(app.t("close"), () => this._dialog.close())]),
+      el("div", { class: "head" }, [el("h2", { text: app.t("you.title") }), button(`${app.t("looks.title")} …`, () => app.openLooks()), button(app.t("close"), () => this._dialog.close())]),
       why ? el("p", { text: why }) : null,
       el("form", { onsubmit: rename }, [
         field(app.t("entry.name"), name, app.t("entry.seen")),
         el("div", { class: "actions" }, [el("button", { text: app.t("save") })]),
       ]),
-      el("div", { class: "actions" }, [button(`${app.t("looks.title")} …`, () => app.openLooks())]),
       app.session.knows("add_device") ? this._section() : null,
     ]);
     this._dialog.addEventListener("close", () => this._dialog.remove());

@@ -45,6 +45,7 @@ export function settings(app) {
   const show = () => picture.classList.toggle("two-colours", app.memory.get("table.suits") === "two");
   const set = (name, value) => {
     app.memory.set(`table.${name}`, value);
+    app.preferences.set();
     wear(app.memory);
     show();
     app.screen?.redraw?.();
@@ -77,7 +78,8 @@ function soundBox(app) {
   let sounds = null;
   app.sounds(true).then((made) => (sounds = made));
   box.addEventListener("change", () => {
-    app.memory.set("sounds", box.checked);
+    app.memory.set("sounds", box.checked || null);
+    app.preferences.set();
     sounds?.play("turn");
   });
   return field(app.t("looks.sounds"), box, app.t("looks.sounds_for"));

@@ -43,6 +43,7 @@ from protocol.to_client.session import (
     Error,
     Limits,
     Ok,
+    PlayerPreferences,
     Pong,
     Welcome,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "OptionInfo",
     "OwnTable",
     "OwnTables",
+    "PlayerPreferences",
     "Points",
     "Pong",
     "Presence",

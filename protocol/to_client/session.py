@@ -107,6 +107,14 @@ class CodeOwner(Message):
     name: str
 
 
+class PlayerPreferences(Message):
+    """The answer to `preferences`: those that are kept now."""
+
+    type: Literal["preferences"] = "preferences"
+    id: int
+    kept: str = Field(default="", description='"": none, as for a player who never had a seat')
+
+
 class DeviceInfo(Message):
     """A device of the receiver; times in seconds since 1970."""
 

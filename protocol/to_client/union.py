@@ -17,6 +17,7 @@ from protocol.to_client.session import (
     DeviceList,
     Error,
     Ok,
+    PlayerPreferences,
     Pong,
     Welcome,
 )
@@ -47,6 +48,7 @@ ToClient: TypeAlias = Annotated[
     | Closed
     | TableMoved
     | Words
+    | PlayerPreferences
     | Pong,
     Field(discriminator="type"),
 ]

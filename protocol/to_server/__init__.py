@@ -56,6 +56,7 @@ from protocol.to_server.session import (
     Devices,
     Hello,
     Ping,
+    Preferences,
     RevokeDevice,
     WhoseCode,
 )
@@ -121,6 +122,7 @@ __all__ = [
     "OptionValue",
     "Ping",
     "Position",
+    "Preferences",
     "Ready",
     "Rematch",
     "RemoveBot",

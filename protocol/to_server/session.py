@@ -12,6 +12,9 @@ MAX_RESUMED = 64
 MAX_LEGENDS = 32
 """How many legends a client may say that it has."""
 
+MAX_PREFERENCES = 2048
+"""How many bytes of preferences are kept for a player."""
+
 MAX_DIGEST = 64
 """The longest name of a legend."""
 
@@ -111,6 +114,21 @@ class RevokeDevice(Command):
     device: str = Field(min_length=1, max_length=16, description="from the list")
 
 
+class Preferences(Command):
+    """Ask for the preferences that are kept for you, or keep others in their place."""
+
+    type: Literal["preferences"] = "preferences"
+    later: ClassVar[bool] = True
+    price: ClassVar[int] = 5
+    reads: ClassVar[bool] = True
+    kept: str | None = Field(
+        default=None,
+        max_length=MAX_PREFERENCES,
+        pattern=r"^[ -~]*$",
+        description="printable ASCII, which only clients read; null: keep what is kept",
+    )
+
+
 class Ping(Command):
     """Check that the server answers."""
 
@@ -118,4 +136,6 @@ class Ping(Command):
     reads: ClassVar[bool] = True
 
 
-SessionCommand: TypeAlias = Hello | AddDevice | WhoseCode | Devices | RevokeDevice | Ping
+SessionCommand: TypeAlias = (
+    Hello | AddDevice | WhoseCode | Devices | RevokeDevice | Preferences | Ping
+)

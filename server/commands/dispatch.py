@@ -22,6 +22,7 @@ from protocol.to_server import (
     ListTables,
     Log,
     MyTables,
+    Preferences,
     Review,
     RevokeDevice,
     Sync,
@@ -36,6 +37,7 @@ from server.lobby.service import LobbyService
 from server.names import CommandKey, Player
 from server.players.devices import DeviceService
 from server.players.identities import Identities
+from server.players.preferences import PreferencesService
 from server.refusals import elsewhere, moved, refusal
 from server.review.service import Reviews
 from server.sessions.connection import Connection
@@ -81,6 +83,7 @@ class Dispatcher:
         connections: ConnectionRegistry,
         players: Identities,
         devices: DeviceService,
+        preferences: PreferencesService,
         tables: TableRegistry,
         effects: EffectRunner,
         lobby: LobbyService,
@@ -93,6 +96,7 @@ class Dispatcher:
         self._connections = connections
         self._players = players
         self._devices = devices
+        self._preferences = preferences
         self._tables = tables
         self._effects = effects
         self._lobby = lobby
@@ -222,6 +226,8 @@ class Dispatcher:
                 self._connections.answer(key, await self._devices.listed(command, connection))
             case RevokeDevice():
                 self._connections.answer(key, await self._devices.revoke(command, connection))
+            case Preferences():
+                self._connections.answer(key, await self._preferences.answer(command, connection))
             case MyTables():
                 self._connections.answer(key, await self._lobby.own_tables(command, player))
             case Log():

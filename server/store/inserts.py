@@ -79,6 +79,11 @@ _OPEN = (
     " FROM device_codes WHERE token_hash = {0} ON CONFLICT DO NOTHING"
 )
 
+_KEEP = (
+    "INSERT INTO preferences (player, kept) SELECT id, CAST({0} AS TEXT) FROM players"
+    " WHERE id = {0} ON CONFLICT (player) DO UPDATE SET kept = excluded.kept"
+)
+
 # The clocks of nodes differ; what comes later is later all the same.
 _HOST = (
     "INSERT INTO hosted_games (name, source, digest, rules_digest, brought, text, rules)"
@@ -112,6 +117,8 @@ def _insert(execute: Execute, mark: str, write: Write) -> int:
         _redeem(execute, mark, redeemed)
     for device in write.arrived:
         _arrive(execute, mark, device)
+    for preferences in write.preferences:
+        execute(_KEEP.format(mark), (preferences.kept, preferences.player))
     for file in write.hosted:
         _host(execute, mark, file)
     if write.requests:

@@ -37,6 +37,7 @@ from server.store.schema import (
     HOSTED_GAMES,
     NODE_ANSWERS,
     PLAYERS,
+    PREFERENCES,
     RESULTS,
     REVIEWS,
     SEATED,
@@ -183,6 +184,11 @@ class Reader:
         """Return the code with this hash, if it was made and its device is not there yet."""
         query = select(DEVICE_CODES).where(DEVICE_CODES.c.code_hash == code_hash)
         return self._one(DeviceCodeRow, query)
+
+    def preferences(self, player: str) -> str:
+        """Return the preferences that are kept for a player; "" if none."""
+        found = self._column(select(PREFERENCES.c.kept).where(PREFERENCES.c.player == player))
+        return str(found[0]) if found else ""
 
     def seats_of(self, player: str) -> list[SharedTable]:
         """Return the open tables with a player's seat, at any node, by their codes."""

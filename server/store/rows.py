@@ -122,6 +122,13 @@ class RedeemedCode(NamedTuple):
     moment: float
 
 
+class PreferencesRow(NamedTuple):
+    """The preferences that a player's clients keep with the server, as they wrote them."""
+
+    player: str
+    kept: str
+
+
 class ResultRow(NamedTuple):
     """The result of one match of a table; matches count from 1."""
 
@@ -263,13 +270,14 @@ class Deletion(NamedTuple):
 class Write(NamedTuple):
     """Rows that are committed together or not at all.
 
-    `players`, `tables`, `bans`, `reviews` and `hosted` replace the row of an equal key,
-    `seats` those of a table, existing `descriptions` are skipped, and all other rows are added
-    once. An existing player keeps their token, and has sat if they ever had. Devices that `arrived`
-    have a new name and `seen`; one is added if it has the first token of a player, and nothing
+    `players`, `tables`, `bans`, `reviews` and `hosted` replace the row of an equal key, `seats`
+    those of a table, existing `descriptions` are skipped, and all other rows are added once. An
+    existing player keeps their token, and has sat if they ever had. Devices that `arrived` have
+    a new name and `seen`; one is added if it has the first token of a player, and nothing
     happens if its token was revoked. `hosted` files count as added later than any before. A new
-    code replaces the player's last one; a code that is `redeemed` adds a device in place of the one
-    that is lost. The `deleted` rows are deleted after all else in this write.
+    code replaces the player's last one; `preferences` replace the player's, if there is that
+    player; a code that is `redeemed` adds a device in place of the one that is lost. The
+    `deleted` rows are deleted after all else in this write.
     """
 
     entries: tuple[EntryRow, ...] = ()
@@ -287,6 +295,7 @@ class Write(NamedTuple):
     redeemed: tuple[RedeemedCode, ...] = ()
     requests: tuple[NodeRequest, ...] = ()
     node_answers: tuple[NodeAnswer, ...] = ()
+    preferences: tuple[PreferencesRow, ...] = ()
     deleted: Deletion | None = None
 
 

@@ -21,7 +21,7 @@ from sqlalchemy import (
     true,
 )
 
-HEAD = "0012"
+HEAD = "0013"
 """The migration that leads to this schema."""
 
 METADATA = MetaData(
@@ -241,6 +241,15 @@ DEVICES = Table(
     Column("created", Double, nullable=False),
     Column("seen", Double, nullable=False),
     Index(None, "player"),
+    sqlite_with_rowid=False,
+)
+
+# What a player's clients keep with the server; only they read it.
+PREFERENCES = Table(
+    "preferences",
+    METADATA,
+    Column("player", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("kept", Text, nullable=False),
     sqlite_with_rowid=False,
 )
 

@@ -217,6 +217,7 @@ class Store:
     owner = _asked(Reader.owner)
     node_answers = _asked(Reader.node_answers)
     device_code = _asked(Reader.device_code)
+    preferences = _asked(Reader.preferences)
     seats_of = _asked(Reader.seats_of)
     closed_before = _asked(Reader.closed_before)
     old_answers = _asked(Reader.old_answers)

@@ -14,6 +14,7 @@ TABLE = at_the_code(start_of("hearts-4"))
 HAND = """() => [...document.querySelectorAll(".card.in-hand")]
     .sort((one, other) => one.style.zIndex - other.style.zIndex)
     .map((node) => node.dataset.token)"""
+KEEPS = {**WELCOME, "features": ["preferences"]}
 LOOKS = "() => ({ ...document.documentElement.dataset })"
 KEPT = "() => JSON.parse(localStorage['blackqueen /'])"
 RANKS = "23456789TJQKA"
@@ -87,3 +88,28 @@ async def _named(page: Page, token: str) -> str:
     name = await page.locator(f"[data-token='{token}']").first.get_attribute("aria-label")
     assert name is not None
     return name.partition(":")[0].partition(",")[0]
+
+
+async def test_what_is_chosen_comes_along_to_another_device(chromium: Chromium) -> None:
+    """What the server keeps is put on at the welcome, and what is set here is left there."""
+    kept = {"table.felt": "blue", "table.suits": "two", "table.back": ["no", "text"], "name": "Eve"}
+    story_of = "window.played.sent.filter(({ type }) => type === 'preferences')"
+
+    async def story() -> None:
+        async with whole_page(chromium, CODE) as shown:
+            page = shown.page
+            told = {"type": "preferences", "kept": json.dumps(kept)}
+            await shown.answer({"preferences": told})
+            await shown.feed([json.dumps([KEEPS]), json.dumps([TABLE])])
+            await expect(page.locator("html[data-felt='blue']")).to_have_count(1)
+            await expect(page.locator("html[data-back]")).to_have_count(0)
+            await expect(page.locator(".cardtable.two-colours")).to_have_count(1)
+            assert (await page.evaluate(KEPT))["name"] == "Ann"
+            await page.get_by_role("button", name="Settings").click()
+            await page.get_by_role("group", name="Felt").get_by_label("grey").check()
+            await page.evaluate("window.played.advance(1000)")
+            asked, left = await page.evaluate(story_of)
+        assert "kept" not in asked
+        assert json.loads(left["kept"]) == {"table.felt": "grey", "table.suits": "two"}
+
+    await chromium.story(story())

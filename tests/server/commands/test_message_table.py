@@ -88,7 +88,7 @@ def routes() -> dict[str, frozenset[str]]:
     # What nothing else has a case for goes to the table.
     found = {type: {"Table"} for type, kind in messages().items() if issubclass(kind, AtTable)}
     found |= {"hello": {"Handshake"}, "ping": {"CommandRouter"}}
-    owners["_devices"] = "DeviceService"
+    owners |= {"_devices": "DeviceService", "_preferences": "PreferencesService"}
     cases = [
         case
         for function in (
