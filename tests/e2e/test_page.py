@@ -303,7 +303,7 @@ async def test_a_link_leads_to_the_first_card_and_back(
             await guest.keyboard.press("Enter")
             await expect(guest.get_by_text(HOSTILE[:24]).first).to_be_visible()
             await host.keyboard.press("Enter")
-            await expect(guest.get_by_text(HOSTILE, exact=True)).to_be_visible()
+            await expect(guest.get_by_text(HOSTILE, exact=True).first).to_be_visible()
             assert await guest.locator("img").count() == 0
             await start_with_bots(host)
             await expect(guest.locator(".is-mine")).to_be_visible()
