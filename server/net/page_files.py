@@ -44,7 +44,7 @@ PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmani
 """What a browser runs or draws within a document; opened by itself it does nothing, unlike SVG."""
 TABLE = "room/room.js"
 SCRIPTS = {
-    "main.js": ("main.js", "cards/suits.js"),
+    "main.js": ("main.js", "cards/table_picture.js"),
     TABLE: (TABLE, "room/table_adapter.js", "table/table.js"),
     "table/sheets.js": (
         *(f"table/{name}.js" for name in ("enlarged", "dragging", "in_words", "sheets")),
