@@ -1,7 +1,7 @@
 // A table: shows what it is told, and turns clicks, keys and drags into moves. Its parts stand in
 // modules of their own; each is given the table, and asks it for what it needs.
 
-import { make } from "../dom.js";
+import { make, show } from "../dom.js";
 import { Ask } from "./ask.js";
 import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
@@ -209,7 +209,7 @@ export class TableView {
     this.kept.set(actions, this.laid.kept);
     if (this.laid.height > height) this.grow(this.laid.height);
     const { rim } = this.laid.areas;
-    this.rim.hidden = !rim;
+    show(this.rim, Boolean(rim));
     if (rim) placed(this.rim, rim);
     this.tools.draw(this.laid.areas);
     this.ask.draw(question, buttons, this.laid.areas.actions);

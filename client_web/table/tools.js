@@ -1,6 +1,6 @@
 // Above the cards: what is said of the whole table, and small buttons for what is possible now.
 
-import { button, list, make, say } from "../dom.js";
+import { button, list, make, say, show } from "../dom.js";
 import { partsOf } from "./names.js";
 import { placed } from "./placing.js";
 
@@ -17,7 +17,7 @@ export class Tools {
     const x = this.table.isSet("hand", "left") ? this.table.size.width - status.x - status.w : status.x;
     placed(this.facts, { ...status, x });
     this.drawFacts(this.table.model.status);
-    this.teams.hidden = !teams;
+    show(this.teams, Boolean(teams));
     if (teams) this.drawTeams(teams, this.table.model.teams);
     this.drawButtons();
   }
