@@ -249,11 +249,18 @@ TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/room/room.js\"
 
 
 class Loaded:
-    """The files that a page requested, in a browser without a cache."""
+    """The files that a page requested, in a browser without a cache.
+
+    The pictures of tables come once the lobby is there.
+    """
 
     def __init__(self, page: Page) -> None:
         self.requests: list[Request] = []
-        page.on("requestfinished", lambda request: self.requests.append(request))
+        page.on("requestfinished", self._add)
+
+    def _add(self, request: Request) -> None:
+        if not request.url.endswith("/cards/table_picture.js"):
+            self.requests.append(request)
 
     async def is_small(self) -> None:
         """Assert that all loaded files are within the limits of a first screen."""
