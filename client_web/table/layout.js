@@ -18,7 +18,10 @@ const TINY = 12;
 // So large a felt is a round table, if cards of the trick can be read there.
 const ROUND = { width: 700, height: 400, card: 44 };
 
-const isRound = ({ width, height }) => width >= ROUND.width && height >= ROUND.height;
+// Wider than a phone it may be lower: after a match.
+const LOW = { width: 960, height: 370 };
+
+const isRound = (felt) => [ROUND, LOW].some(({ width, height }) => felt.width >= width && felt.height >= height);
 const isWide = ({ width, height }) => width / height > 1.5 && height < 560;
 
 // How wide the question and its buttons are at most.

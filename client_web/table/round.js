@@ -188,10 +188,13 @@ function trickBlock(model, u, [left, above, right], pitch) {
   for (let at = 0; at < above; at += 1) places.push([(left ? step : 0) + at * step, 0]);
   for (let at = 0; at < right; at += 1) places.push([width - wide, rising(right, right - 1 - at)]);
   const lay = (put, x, y) => {
-    model.seats.forEach((seat, at) => {
+    // Lower ones over those above them, whose indices show.
+    const order = [...model.seats.keys()].sort((one, other) => places[one][1] - places[other][1]);
+    for (const at of order) {
+      const seat = model.seats[at];
       const played = playedBlock(seat.trick, u, seat.seat, seat.own);
       played.lay(put, x + places[at][0] + (wide - played.width) / 2, y + places[at][1]);
-    });
+    }
   };
   return { width, height, lay };
 }
