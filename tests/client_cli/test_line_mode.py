@@ -32,7 +32,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         legal = re.findall(r"\d+\)(10|[2-9JQKA])([♣♦♠♥])", table)
         assert legal
         screen.type("what is this")
-        await screen.sees("Unknown command. Type ? for the commands. To chat: say what is this")
+        await screen.sees("Unknown command. Type ? for the commands.")
         screen.type("hnit")
         await screen.sees("Unknown command. Did you mean hint?")
         screen.type("?")
@@ -47,7 +47,7 @@ async def test_a_person_plays_by_hand_and_then_lets_it_go_on(tmp_path: Path) -> 
         screen.type("say hello")
         await screen.sees(": hello")
         screen.type("score")
-        await screen.sees("deal 1 of 1")
+        await screen.sees("Black Queen · table")
         rank, suit = legal[0]
         screen.type(suit + rank.lower())
         await screen.sees(f"You play {rank}{suit}.")

@@ -133,13 +133,13 @@ def test_a_seat_is_given_to_the_program_and_taken_back(typed: str, itself: bool)
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("hnit", "Unknown command. Did you mean hint?"),
-        ("Scroes", "Unknown command. Did you mean scores?"),
-        ("asy hello", "Unknown command. Did you mean say?"),
-        ("see you", "Unknown command. To chat: say see you"),
-        ("hi there", "Unknown command. To chat: say hi there"),
-        ("what now", "Unknown command. To chat: say what now"),
-        ("x " * 40, f"Unknown command. To chat: say {'x ' * 19}x…"),
+        ("hnit", "Unknown command. Did you mean hint? Type ? for the commands."),
+        ("Scroes", "Unknown command. Did you mean scores? Type ? for the commands."),
+        ("asy hello", "Unknown command. Did you mean say? Type ? for the commands."),
+        ("see you", "Unknown command. Type ? for the commands. To chat: say see you"),
+        ("hi there", "Unknown command. Type ? for the commands. To chat: say hi there"),
+        ("what now", "Unknown command. Type ? for the commands. To chat: say what now"),
+        ("x " * 40, f"Unknown command. Type ? for the commands. To chat: say {'x ' * 19}x…"),
     ],
 )
 def test_unknown_words_get_a_suggestion(typed: str, told: str) -> None:
@@ -249,7 +249,10 @@ def test_spectators_chat_where_the_table_lets_them() -> None:
     assert "chat with the other spectators" in [
         each.help_at(open) for each in available_commands(open)
     ]
-    assert unknown_command("what a trick", open) == "Unknown command. To chat: say what a trick"
+    assert (
+        unknown_command("what a trick", open)
+        == "Unknown command. Type ? for the commands. To chat: say what a trick"
+    )
     assert "say" not in [each.name for each in available_commands(quiet)]
     with pytest.raises(NotUnderstood, match="only players at the table"):
         effect_of("say nice", quiet)

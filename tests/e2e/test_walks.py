@@ -143,7 +143,7 @@ async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> No
         screen.type("table")
         await screen.sees("The trick: ")
         screen.type("frobnicate")
-        await screen.sees("Unknown command. To chat: say frobnicate")
+        await screen.sees("Unknown command. Type ? for the commands.")
         screen.type("?")
         await screen.sees("say hello: chat with the other spectators.")
         screen.type("say so far so good")
