@@ -454,7 +454,7 @@ def test_the_result_and_sounds_follow_the_cards(modules: Modules) -> None:
     )
     assert first == [False, ["card"]]
     assert written == len(said) == 3
-    assert heard == ["card", "deal"]
+    assert heard == ["card", "over"]
 
 
 def test_no_line_is_lost_when_the_table_is_seen_anew(modules: Modules) -> None:
@@ -642,9 +642,9 @@ def test_what_taking_back_costs_is_told_before_the_first_time(modules: Modules) 
         """async () => {
             const { Dialogs } = await import("/table/dialogs.js");
             const told = [];
-            window.confirm = (text) => { told.push(text); return told.length > 1; };
+            const sure = async (text) => { told.push(text); return told.length > 1; };
             const undo = async () => { told.push("done"); return null; };
-            const table = { scene: { info: {} }, say: (key) => key, callbacks: { undo } };
+            const table = { scene: { info: {} }, say: (key) => key, callbacks: { undo, sure } };
             const dialogs = new Dialogs(table);
             await dialogs.undo();
             await dialogs.undo();
@@ -668,7 +668,9 @@ def test_the_reserve_is_called_one_and_a_clock_says_what_comes_then(modules: Mod
             const show = (turn, reserve, asked = 0) => {
                 clock.dataset.seat = asked;
                 const clocks = { turn, reserve, since: now() };
-                showClocks([clock], { clocks, question: { to_act: [asked] }, words, seat: 0 });
+                const info = { phase: "playing", seats: [{ kind: "human" }, { kind: "human" }] };
+                const question = { to_act: [asked] };
+                showClocks([clock], { clocks, question, words, seat: 0, info });
                 const { title } = clock;
                 return [clock.textContent, title.split(". ")[0], title.split(" ").at(-1)];
             };
@@ -694,9 +696,9 @@ def test_a_bot_that_takes_over_is_announced_where_everybody_looks(modules: Modul
         app.alert = (...given) => shown.push(given);
         const made = room("playing", 0, 0);
         made.seen([{ verb: "timed_out", args: { seat: 1 } }, { verb: "rained", args: {} }], {
-            question: { to_act: [] }, seat: 0 });
+            info: made.picture.info, question: { to_act: [] }, seat: 0 });
         made.seen([{ verb: "taken_over", args: { seat: 2, strength: 1 } }], {
-            question: { to_act: [] }, seat: 0, fresh: true });
+            info: made.picture.info, question: { to_act: [] }, seat: 0, fresh: true });
         return shown;""",
     ) == [["Bob's time is up. A bot makes this move.", True, False]]
 
@@ -870,12 +872,12 @@ def test_nobody_is_removed_by_a_slip_of_the_finger(modules: Modules) -> None:
         """const questions = [], sent = [];
         app.ask = async (type, { seat }) => { sent.push([type, seat]); };
         let answer = false;
-        window.confirm = (question) => { questions.push(question); return answer; };
+        app.sure = async (question) => { questions.push(question); return answer; };
         room("lobby", 0, 0); tell("lobby", 0, 0);
         const remove = document.querySelector("[title='Remove Bob from the table']");
-        remove.click();
+        remove.click(); await settle();
         answer = true;
-        remove.click();
+        remove.click(); await settle();
         const { info, ...rest } = tables.get("PLUM");
         const seats = [info.seats[0], info.seats[1], { kind: "bot", name: "Dora", strength: 1 }];
         tables.set("PLUM", { ...rest, info: { ...info, seats } });

@@ -133,7 +133,7 @@ def test_stock_and_discard_are_offered_alike(modules: Modules) -> None:
         moment=0,
     )
     assert question == "Draw a card. The top of the discard, or one that nobody has seen."
-    assert buttons[0] == "Take a card from the stock to your hand"
+    assert buttons[0] == "Draw a card from the stock"
     assert buttons[1].startswith("Take ")
     assert buttons[1].endswith(" from the discard to your hand")
     assert marks == ["discard", "stock"]
@@ -260,7 +260,7 @@ def test_the_last_trick_lies_on_the_table_after_a_match(modules: Modules) -> Non
         return [playing, over, [lying(), faces()]];""",
     )
     assert playing == anew == [[], []]
-    assert over == [[[0, "QS"], [1, "2S"]], ["queen of spades, trick", "two of spades, trick"]]
+    assert over == [[[0, "QS"], [1, "2S"]], ["two of spades, trick", "queen of spades, trick"]]
 
 
 def test_what_is_said_of_the_table_has_a_fixed_order(modules: Modules) -> None:
