@@ -33,6 +33,7 @@ from server.table.entries import (
     entries_after,
 )
 from server.table.fold import Advance, advance, open_table
+from server.table.log_view import LogView
 from server.table.refusals import no_such_seat
 from server.table.state import TableState
 from server.tables.rows import entry_of
@@ -40,6 +41,9 @@ from server.tables.table_logs import TableLogs
 
 AT_ONCE = 0.005
 """Seconds of playing after which everything else has a turn, three times as long."""
+MOST_WAITING = 4
+"""The most that may wait for each other, as whoever waits keeps a place for a table."""
+AGAIN_SECONDS = 1.0
 MOST_MOVES = 2000
 """The most moves before a position: they are stored in one write."""
 
@@ -65,6 +69,7 @@ class Positions:
         self._logs = logs
         self._pause = pause
         self._turn = asyncio.Lock()
+        self._waiting = 0
 
     async def opening(
         self,
@@ -86,8 +91,25 @@ class Positions:
         seats = len(log_view.state.chairs)
         if wanted.seat >= seats:
             raise no_such_seat(wanted.seat, seats)
-        rows = await self._store.entries(wanted.table, 0)
+        if self._waiting >= MOST_WAITING:
+            raise refusal("try_again", "refused_logs_busy", retry_after=AGAIN_SECONDS)
+        self._waiting += 1
+        try:
+            return await self._opening(log_view, wanted, settings, player, key, now)
+        finally:
+            self._waiting -= 1
+
+    async def _opening(
+        self,
+        log_view: LogView,
+        wanted: Position,
+        settings: TableSettings,
+        player: Player,
+        key: CommandKey,
+        now: float,
+    ) -> tuple[Opened, Advance]:
         async with self._turn:
+            rows = await self._store.entries(wanted.table, 0)
             log = (entry_of(row) for row in rows[: wanted.entry])
             state, dealt, moves = await self._reached(log_view.game, log)
             if dealt is None or not state.to_act:
@@ -95,7 +117,7 @@ class Positions:
             if len(moves) > MOST_MOVES:
                 raise refusal("forbidden", "refused_position_far", {"most": MOST_MOVES})
             options = dict(state.options)
-            opened = Opened(state.game, state.version, seats, options, settings)
+            opened = Opened(state.game, state.version, len(state.chairs), options, settings)
             bodies = [opened, *_seats(state, wanted.seat, player), Started()]
             bodies += [Dealt(dealt.seed, token_hex(32), wanted.table)]
             bodies += [_repeated(move, wanted.seat) for move in moves]

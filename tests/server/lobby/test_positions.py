@@ -1,11 +1,15 @@
 """A finished match goes on from one of its positions, at a new table with bots for practice."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from protocol.errors import ProtocolError
+from protocol.table_settings import TableSettings
 from protocol.to_server import Position
+from server.names import CommandKey, Player
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 from tests.server.tables.test_practice import number_of_results
@@ -107,3 +111,29 @@ async def test_cards_that_not_everybody_may_see_stay_hidden(tmp_path: Path) -> N
                 "create_table", game="black_queen", position=position.model_dump()
             )
             assert answer["phrase"]["code"] == "refused_position_closed"
+
+
+async def test_a_crowd_that_plays_on_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many who play on at once some are asked to try again."""
+    monkeypatch.setattr("server.lobby.positions.AT_ONCE", -1.0)
+    async with open_server(tmp_path) as server:
+        code, _, log = await finished(server)
+        lobby: Any = server.game_server.lobby
+        wanted = Position(table=code, entry=len(log) // 2, seat=0)
+        opened = await asyncio.gather(
+            *(
+                lobby._positions.opening(
+                    wanted,
+                    TableSettings(),
+                    Player(f"p{at}", f"Guest {at}"),
+                    CommandKey(f"p{at}", "laptop", 1),
+                    0.0,
+                    f"198.51.100.{at}",
+                )
+                for at in range(1, 13)
+            ),
+            return_exceptions=True,
+        )
+        refused = [each for each in opened if isinstance(each, ProtocolError)]
+        assert {error.code for error in refused} == {"try_again"}
+        assert len(opened) - len(refused) == 4
