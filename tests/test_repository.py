@@ -161,7 +161,7 @@ def test_each_test_belongs_to_one_part_of_the_night() -> None:
     for part in ("rules", "games", "bots", "server", "programs"):
         printed = make("-n", f"night-{part}")
         assert printed.returncode == 0, printed.stderr
-        words = printed.stdout.splitlines()[-1].partition("worksteal ")[2].split()
+        words = printed.stdout.splitlines()[-1].partition("--numprocesses ")[2].split()[1:]
         within = [Path(word) for word in words if not word.startswith("-")] or [Path()]
         left_out = [Path(word.partition("=")[2]) for word in words if word.startswith("--ignore=")]
         run += [

@@ -70,7 +70,7 @@ def hostile_review(text: str) -> WireForm:
     move = {"deal": 1, "trick": 1, "nth": 1, "move": text}
     phrase = {"code": "review_worse", "args": {**move, "other": text, "points": "2"}}
     said = {"action": "play 2C", "text": text, "best": text, "best_text": text}
-    decision = {"entry": 4, "given_away": {"points": 2}, "phrase": phrase, **said}
+    decision = {"entry": 4, "deal": 1, "given_away": {"points": 2}, "phrase": phrase, **said}
     worst = {"code": "review_worst", "args": {**move, "points": text}}
     summary = {"worst": 0, "phrases": [worst]}
     return {"type": "review", "decisions": [decision], "summary": summary}

@@ -31,11 +31,10 @@ def matches(home: Path) -> list[Path]:
 
 async def begun(screen: Screen) -> str:
     """Return the code of the table, when the person may move there."""
-    told = await screen.sees(" · deal 1 of")
-    found = re.search(r"table ([0-9A-Z]{4,}) · deal", told)
+    told = await screen.sees("Your turn.")
+    found = re.findall(r" · table ([0-9A-Z]{4,})", told)
     assert found, told
-    await screen.sees("Your turn.")
-    return found[1]
+    return str(found[-1])
 
 
 @pytest.fixture(scope="session")

@@ -139,7 +139,7 @@ async def test_a_spectator_who_listens(programs: Programs, tmp_path: Path) -> No
         card = await screen.sees(".\n")
         assert re.search(r"\w+ of (clubs|diamonds|spades|hearts)\.\n", card), told
         screen.type("score")
-        await screen.sees("total 0")
+        await screen.sees("points 0.")
         screen.type("table")
         await screen.sees("The trick: ")
         screen.type("frobnicate")

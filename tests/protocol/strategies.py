@@ -87,6 +87,9 @@ def _plain(annotation: Any, metadata: list[Any]) -> st.SearchStrategy[Any]:
     if annotation is str:
         shortest = _bound(metadata, MinLen, "min_length", 0)
         longest = min(12, _bound(metadata, MaxLen, "max_length", 12))
+        pattern = next((m.pattern for m in metadata if getattr(m, "pattern", None)), None)
+        if pattern is not None:
+            return st.from_regex(pattern, fullmatch=True).filter(lambda text: len(text) <= longest)
         return st.text(TEXT, min_size=shortest, max_size=longest)
     if annotation is bool:
         return st.booleans()

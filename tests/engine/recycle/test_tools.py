@@ -54,7 +54,7 @@ def test_a_folder_is_gone_through(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert survey([str(tmp_path), "--games", "3"]) == 1
     plays, wrong, stopped, total = capsys.readouterr().out.splitlines()
     assert plays == "Good2.rcy: plays"
-    assert wrong.startswith("Wrong2.gdl: not read: 25:4: error [unknown_word] 'shufle'")
+    assert wrong.startswith("Wrong2.gdl: not read: 26:4: error [unknown_word] 'shufle'")
     assert stopped.startswith("sub/Endless3.rcy: stopped 3 times: line ")
     assert total == "2 of 3 accepted, 1 play 3 random games"
 

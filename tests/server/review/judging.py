@@ -42,7 +42,7 @@ async def judging_server(folder: Path, **settings: Any) -> AsyncIterator[Judging
 
         pool.judge = quickly
         pool.is_cold = lambda game, strength: False
-        pool.meanwhile = lambda game, strength, repeatable: None
+        pool.substitute = lambda game, strength, repeatable: None
         yield server
 
 

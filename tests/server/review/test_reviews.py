@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from protocol.to_client import TO_CLIENT, ReviewPage
+from server.bots.pool import Substitute
 from server.bots.questions import bot_question
 from server.review import service
 from server.store import Write
@@ -227,7 +228,7 @@ async def test_the_bot_is_prepared_first(tmp_path: Path) -> None:
         await server.game_server.reviews.work()
         assert prepared
         assert pauses == [service.COLD_SECONDS]
-        pool.meanwhile = lambda game, strength, repeatable: (1, 0.0)
+        pool.substitute = lambda game, strength, repeatable: Substitute(1, 0.0)
         await server.game_server.reviews.work()
         assert server.asked[0].plainly
 
