@@ -25,6 +25,7 @@ More.
         ("", ";; @pile UP place\n(game)", ""),
         ("# Only a title", "(game)\n;; Later.", ""),
         ("No end", "", "No end"),
+        ("", ";; Nothing but this.", "Nothing but this."),
     ],
 )
 def test_the_first_sentence_of_the_page_or_of_the_comments(page: str, text: str, told: str) -> None:

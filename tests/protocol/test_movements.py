@@ -89,6 +89,8 @@ def test_where_zones_lie_tells_what_happens() -> None:
     assert told(moved("crib", "row/0", "9C 9D")) == ["You get 9♣ 9♦ from the box."]
     trick = [moved(f"trick/{seat}", "taken/1", card) for seat, card in enumerate(("2C", "3C"))]
     assert told(*trick) == ["Blaise takes the trick."]
+    gathered = [moved(f"hand/{seat}", "pool", card) for seat, card in enumerate(("2C", "3C"))]
+    assert told(*gathered) == ["2♣ 3♣ go to the pool."]
     with speaking("de"):
         assert told(moved("hand/0", "hand/1", 2)) == ["Du gibst Blaise 2 Karten."]
         assert told(moved("stock", "hand/2", 1)) == ["Cleo zieht eine Karte."]

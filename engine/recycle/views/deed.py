@@ -142,8 +142,6 @@ class Deed:
             told = [words for words in self.rest if ":" not in words]
         if not told:
             told = ["pass" if self.steers or self.passes else "go on"]
-        if not self.whole:
-            told.append("…")
         return ", ".join((*map(inflect, told), *(self.reasons if self.moves else ())))
 
     def _swapped(self) -> str:
@@ -152,8 +150,6 @@ class Deed:
             return ""
         ours, theirs = sorted(self.moves, key=lambda move: move.source.seat != self.seat)
         if ours.source is not theirs.target or theirs.source is not ours.target:
-            return ""
-        if ours.source is ours.target:
             return ""
         ways = (" ".join(map(card_word, move.cards)) for move in (ours, theirs))
         return f"{self._own_verb(ours) or 'swap'} {' for '.join(ways)}"

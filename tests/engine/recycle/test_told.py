@@ -188,6 +188,10 @@ def test_points_are_told_with_what_they_are_for() -> None:
         "Ann gets 3 points: a pair for 2, a run of 1 for 3.",
         "You lose 1 point.",
     ]
+    # As nobody tells it today.
+    assert (
+        sentence(Fact("gained", {"seat": 1, "count": 2}), NAMES, (), 0) == "Bob: gained (count 2)."
+    )
 
 
 def test_points_of_a_team_are_told() -> None:

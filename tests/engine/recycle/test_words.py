@@ -226,4 +226,6 @@ def test_cards_that_change_places_are_swapped() -> None:
     """Two seen cards that change places are one deed, with the description's verb if it has one."""
     swap = f"(swap (top {HAND}) (top (game vloc STOCK)))"
     assert texts(swap) == ["swap {card 4C} for {card AH}"]
+    within = f"(swap (top {HAND}) (bottom {HAND}))"
+    assert not texts(within)[0].startswith("swap")
     assert texts(swap, above=";; @verb STOCK exchange") == ["exchange {card 4C} for {card AH}"]
