@@ -70,6 +70,7 @@ class Deed:
         self.steers = self.passes = False
         self._places = self.state.places
         self._uncovered: set[int] = set()
+        self._why = ""
         for op in ops[:_LONGEST]:
             self._op(op)
         self._verbal: dict[str, object] = {}
@@ -202,7 +203,7 @@ class Deed:
             case operations.MOVE:
                 self._move(op)
             case operations.VALUE:
-                self._set(op[1], op[3])
+                self._set(op[1], op[2], op[3])
             case operations.MARK:
                 self.rest.append(f"mark {self._marked(op[1])}")
             case operations.UNMARK:
@@ -215,7 +216,7 @@ class Deed:
             case operations.PASS:
                 self.passes = True
             case operations.WHY:
-                self.reasons.append(op[1])
+                self._why = op[1]
             case operations.PILE:
                 made = self.state.components.storage.pile(op[1], op[2])
                 self._places = [*self._places, made]
@@ -243,14 +244,20 @@ class Deed:
         self.unseen = self.unseen or not token
         return card_word(token) if token else "a card"
 
-    def _set(self, key: int | tuple[ValueKey, int], value: object) -> None:
+    def _set(self, key: int | tuple[ValueKey, int], before: object, value: object) -> None:
+        why, self._why = self._why, ""
         if isinstance(value, PointTable):
             return
         named, owner = value_key(self.state, key)
         if named.name in self.naming.hidden or named.name.startswith("'"):
+            # What people do not see has no reason that they could be told.
             self.steers = True
-        else:
-            self.sets[key] = named, owner, value
+            return
+        self.sets[key] = named, owner, value
+        change = _change(before, value)
+        reason = why.replace("#", change)
+        if reason and change != "0" and reason not in self.reasons:
+            self.reasons.append(reason)
 
     def _valued(self) -> dict[str, None]:
         known = {key.name: self.told(key, value) for key, _, value in self.sets.values()}
@@ -364,6 +371,13 @@ def _filled(name: re.Match[str], known: Mapping[str, str]) -> str:
     """A value for its name in a phrase: ``sixes`` for ``RANKs``."""
     value = known[name[1]]
     return plural(value) if name[2] and value.isalpha() else value
+
+
+def _change(before: object, value: object) -> str:
+    """By how much a number changes; a word for that if it is not known yet."""
+    if before is UNKNOWN or not isinstance(value, int):
+        return NOT_YET
+    return str(value - (before if isinstance(before, int) else 0))
 
 
 def _verb(source: Pile, target: Pile, seat: Seat) -> str:

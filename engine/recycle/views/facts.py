@@ -36,6 +36,8 @@ Piles: TypeAlias = Sequence[Sequence[int]]
 Values: TypeAlias = Mapping[str, Value]
 _LONGEST = 2_000
 """Operations of a step that are told one after the other."""
+_MOST_REASONS = 30
+"""The most reasons that a fact gives for points; with more it gives none."""
 _MOST_LOOKS = 100_000
 """Cards that are looked at for it: all that lie in a pile, whenever one comes or goes."""
 
@@ -260,7 +262,7 @@ class _Telling:
 def _reasons(made: Iterable[tuple[str, int]]) -> dict[str, Value]:
     """What points are for, if the description says so of all of them, and how many each."""
     some = [(why.replace("#", str(points)), points) for why, points in made if points]
-    if not all(why for why, _ in some):
+    if len(some) > _MOST_REASONS or not all(why for why, _ in some):
         return {}
     told: dict[str, Value] = {"why": "|".join(why for why, _ in some)}
     return told | ({"each": tuple(points for _, points in some)} if len(some) > 1 else {})

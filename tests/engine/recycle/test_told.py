@@ -194,6 +194,44 @@ def test_points_are_told_with_what_they_are_for() -> None:
     )
 
 
+def test_a_reason_is_told_only_with_a_change_that_is_seen() -> None:
+    """A move has a reason if a number changes that people see, once, with by how much."""
+    option = "(do ((move (top (game vloc STOCK)) (top (game vloc PILE))) {}))".format
+    run = ";; @why a run of #\n(inc (game sto {}) {})".format
+    same = "(do ((inc (game sto N) 2) (inc (game sto N) 2)))"
+    cases = {
+        run("N", 3): ", a run of 3",
+        run("N", 0): "",
+        run("SECRET", 3): "",
+        f";; @why two\n{same}": ", two",
+    }
+    hide = ";; @hide SECRET"
+    for change, reason in cases.items():
+        made = game(f"(choice ({option(change)}))", above=hide)
+        state = started(made).state
+        choices = made.choices(state, 0)
+        (taken,) = [
+            fact
+            for fact in seen_by(made.apply(state, 0, choices.actions[0]).facts, SPECTATOR)
+            if fact.verb == "option_taken"
+        ]
+        said = [words.partition(",") for words in (*choices.texts, taken.words)]
+        assert [comma + rest for _, comma, rest in said] == [reason, reason]
+
+
+def test_very_many_reasons_are_not_told() -> None:
+    """Points for very many things are told in one sentence without them."""
+    for many, told in ((30, True), (31, False)):
+        made = REASONS.replace(
+            "(do ((inc ((current player) sto SCORE))))",
+            f"(all (range 1 .. {many - 1}) 'N (inc ((current player) sto SCORE) 1))",
+        )
+        assert made != REASONS
+        facts = seen_by(walked(load(made, "Small2"))[1][1], SPECTATOR)
+        (gained,) = [fact.args for fact in facts if fact.verb == "gained"]
+        assert (gained["count"], "why" in gained) == (many + 1, told)
+
+
 def test_points_of_a_team_are_told() -> None:
     """The points of a team are told with the names of its players."""
     team = COUNTING.replace(
