@@ -43,6 +43,8 @@ AT_ONCE = 0.005
 """Seconds of playing after which everything else has a turn, three times as long."""
 MOST_WAITING = 4
 """The most that may wait for each other, as whoever waits keeps a place for a table."""
+MOST_OF_AN_ADDRESS = 2
+"""Those of them that wait at one address."""
 AGAIN_SECONDS = 1.0
 MOST_MOVES = 2000
 """The most moves before a position: they are stored in one write."""
@@ -69,7 +71,8 @@ class Positions:
         self._logs = logs
         self._pause = pause
         self._turn = asyncio.Lock()
-        self._waiting = 0
+        # The addresses of those who wait.
+        self._waiting: list[str] = []
 
     async def opening(
         self,
@@ -91,13 +94,14 @@ class Positions:
         seats = len(log_view.state.chairs)
         if wanted.seat >= seats:
             raise no_such_seat(wanted.seat, seats)
-        if self._waiting >= MOST_WAITING:
+        full = len(self._waiting) >= MOST_WAITING
+        if full or self._waiting.count(address) >= MOST_OF_AN_ADDRESS:
             raise refusal("try_again", "refused_logs_busy", retry_after=AGAIN_SECONDS)
-        self._waiting += 1
+        self._waiting.append(address)
         try:
             return await self._opening(log_view, wanted, settings, player, key, now)
         finally:
-            self._waiting -= 1
+            self._waiting.remove(address)
 
     async def _opening(
         self,

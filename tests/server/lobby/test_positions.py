@@ -113,8 +113,13 @@ async def test_cards_that_not_everybody_may_see_stay_hidden(tmp_path: Path) -> N
             assert answer["phrase"]["code"] == "refused_position_closed"
 
 
-async def test_a_crowd_that_plays_on_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many who play on at once some are asked to try again."""
+@pytest.mark.parametrize(
+    ("address", "admitted"), [("198.51.100.{}", 4), ("198.51.100.1", 2)], ids=["many", "one"]
+)
+async def test_a_crowd_that_plays_on_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, admitted: int
+) -> None:
+    """Of many who play on at once some are asked to try again, of one address most."""
     monkeypatch.setattr("server.lobby.positions.AT_ONCE", -1.0)
     async with open_server(tmp_path) as server:
         code, _, log = await finished(server)
@@ -128,7 +133,7 @@ async def test_a_crowd_that_plays_on_waits(tmp_path: Path, monkeypatch: pytest.M
                     Player(f"p{at}", f"Guest {at}"),
                     CommandKey(f"p{at}", "laptop", 1),
                     0.0,
-                    f"198.51.100.{at}",
+                    address.format(at),
                 )
                 for at in range(1, 13)
             ),
@@ -136,4 +141,4 @@ async def test_a_crowd_that_plays_on_waits(tmp_path: Path, monkeypatch: pytest.M
         )
         refused = [each for each in opened if isinstance(each, ProtocolError)]
         assert {error.code for error in refused} == {"try_again"}
-        assert len(opened) - len(refused) == 4
+        assert len(opened) - len(refused) == admitted
