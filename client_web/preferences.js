@@ -44,7 +44,9 @@ export class Preferences {
     if (!values) return;
     for (const name of NAMES) {
       const value = values[name];
-      const isKnown = value === true || (typeof value === "string" && value.length <= LONGEST);
+      // Every object has some names, such as `constructor`, that are no words of ours.
+      const isWord = typeof value === "string" && value.length <= LONGEST && !(value in {});
+      const isKnown = value === true || isWord;
       app.memory.set(name, isKnown ? value : null);
     }
     wear(app.memory);

@@ -44,8 +44,8 @@ export function tablePicture(game) {
 }
 
 function typical({ id, legend, described }) {
-  const known = TYPICAL[id.replace(/\d+$/, "").replaceAll("_", "").toLowerCase()];
-  if (known) return known;
+  const name = id.replace(/\d+$/, "").replaceAll("_", "").toLowerCase();
+  if (Object.hasOwn(TYPICAL, name)) return TYPICAL[name];
   const labels = legend?.length ? legend.map(({ label }) => String(label)) : null;
   let chance = [...id].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 65521, 7);
   const some = () => {

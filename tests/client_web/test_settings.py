@@ -93,6 +93,7 @@ async def _named(page: Page, token: str) -> str:
 async def test_what_is_chosen_comes_along_to_another_device(chromium: Chromium) -> None:
     """What the server keeps is put on at the welcome, and what is set here is left there."""
     kept = {"table.felt": "blue", "table.suits": "two", "table.back": ["no", "text"], "name": "Eve"}
+    kept |= {"table.size": "constructor"}
     story_of = "window.played.sent.filter(({ type }) => type === 'preferences')"
 
     async def story() -> None:

@@ -27,6 +27,7 @@ def test_each_game_has_a_picture_of_its_table(modules: Modules) -> None:
             for seats in range(2, 9)
         ),
         {"id": "many", "seats": [2, 12]},
+        {"id": "Constructor3", "usual_seats": 3, "described": True},
     ]
     drawn = modules.evaluate(DRAW, games)
     for game, (hidden, backs, texts, wrong) in zip(games, drawn, strict=True):
