@@ -14,6 +14,11 @@ GREETINGS = {
     "en": ("Ann invites you to a game of Whist, at table K7QX.", "Sit down"),
     "de": ("Ann lädt dich zu Whist ein, an Tisch K7QX.", "Hinsetzen"),
 }
+LINES = """() => [...document.querySelectorAll(".entry > div:not(.face) > *")].map((line) => {
+    const { left, top, bottom } = line.getBoundingClientRect();
+    return [left, top, bottom];
+})"""
+"""Where the greeting, the form for a name and that for a code lie."""
 
 
 async def serve(route: Route) -> None:
@@ -41,6 +46,18 @@ async def look(page: Page, language: str) -> None:
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+async def look_without_invitation(page: Page) -> None:
+    """The page of a visitor without an invitation: what it says and asks lies below each other."""
+    await page.goto(ADDRESS)
+    for window in (DESK, PHONE_UPRIGHT, PHONE_SIDEWAYS, SMALL_PHONE):
+        await page.set_viewport_size(viewport(window))
+        await expect(page.locator(".entry .code")).to_be_visible()
+        greeting, name, code = await page.evaluate(LINES)
+        assert greeting[0] == name[0] == code[0]
+        assert greeting[2] <= name[1]
+        assert name[2] <= code[1]
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 async def test_the_first_screen_shows_cards_and_asks_for_a_name(
     chromium: Chromium, language: str
@@ -50,6 +67,8 @@ async def test_the_first_screen_shows_cards_and_asks_for_a_name(
     async def story() -> None:
         async with chromium.context(locale=language) as context:
             await context.route(f"{ADDRESS}**", serve)
-            await look(await context.new_page(), language)
+            page = await context.new_page()
+            await look(page, language)
+            await look_without_invitation(page)
 
     await chromium.story(story())
