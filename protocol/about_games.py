@@ -8,6 +8,8 @@ from importlib.resources import files
 
 MOST = 160
 """The longest sentence that a list of games has room for; of a longer one the beginning is told."""
+_LOOKED_AT = 2_000
+"""The most characters in which a sentence is looked for: a file may have a line of a megabyte."""
 _NO_TEXT = ("#", "|", "```", "- ", "* ", ">")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _SENTENCE = re.compile(r".*?(?<![\s.(]\w)[.!?…](?=\s|$)")
@@ -49,7 +51,8 @@ def _comments(text: str) -> Iterator[str]:
 def _sentence(paragraph: str) -> str:
     """Return the first sentence of a paragraph, without the marks of Markdown."""
     # The names of files tell nothing where the numbers of players are told.
-    plain = _LINK.sub(r"\1", _FILES.sub("", paragraph)).replace("`", "").replace("*", "")
+    without = _FILES.sub("", paragraph[:_LOOKED_AT])
+    plain = _LINK.sub(r"\1", without).replace("`", "").replace("*", "")
     words = " ".join(plain.split())
     found = _SENTENCE.match(words)
     told = found[0] if found else words

@@ -40,6 +40,11 @@ def test_a_long_sentence_is_cut_between_words() -> None:
     assert told.endswith("word…")
 
 
+def test_a_sentence_is_not_sought_in_a_whole_megabyte() -> None:
+    """A page of brackets, each of which might begin a link, holds nobody up."""
+    assert about("a " + "[" * 1_000_000, "") == "a…"
+
+
 def test_each_game_that_ships_is_told_apart() -> None:
     """No two families of included games are told by one sentence, and none is cut."""
     told = {name.rstrip("0123456789"): about(rules(name), description(name)) for name in names()}
