@@ -47,6 +47,9 @@ SEEN = """async (focused) => {
         wide: document.documentElement.scrollWidth > innerWidth,
         cut: named(shown(".replay :is(.head :is(button, h1), .controls button)")
             .filter((node) => node.scrollWidth > node.clientWidth + 1)),
+        // The arrow of a menu has a place of its own.
+        covered: named(shown(".replay select")
+            .filter((node) => parseFloat(getComputedStyle(node).paddingRight) < 24)),
     };
     // What gets the focus comes into view, and not behind the controls.
     told.hidden = [];
@@ -91,6 +94,7 @@ async def test_a_replay_is_seen_and_gone_through_in_every_window(
                     assert seen["unseen"] == [], (key, window)
                     assert seen["unread"] == [], (key, window)
                     assert seen["cut"] == [], (key, window)
+                    assert seen["covered"] == [], (key, window)
                     assert seen["hidden"] == [], (key, window)
                     assert not seen["wide"], (key, window)
 
