@@ -148,10 +148,13 @@ async def test_changes_are_found_by_an_index(url: str) -> None:
     """Changes are found by an index."""
     async with opened_node(url, "b") as store:
         await store.save(Write(tables=tuple(table(f"T{number}") for number in range(2000))))
-        asked = (await store.changed_since(0)).since
+        changes = await store.changed_since(0)
+        # A transaction of the database itself, such as a vacuum, lets them be told again.
+        while changes.own:
+            changes = await store.changed_since(changes.since)
     execute(url, "ANALYZE tables")
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
-    statement = str(CHANGED).replace(":since", str(asked)).replace(":name", "'a'")
+    statement = str(CHANGED).replace(":since", str(changes.since)).replace(":name", "'a'")
     with psycopg.connect(plain) as connection:
         lines = connection.execute(f"EXPLAIN {statement}".encode()).fetchall()
     assert "Index Scan using ix_tables_changed" in "\n".join(line for (line,) in lines)
