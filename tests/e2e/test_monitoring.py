@@ -98,6 +98,8 @@ async def sees_all(asked: Prometheus) -> None:
     """Run every query of `deploy/`."""
     await asked.until('blackqueen_commands_total{type="create_table",result="ok"} == 2')
     await asked.until('ALERTS{alertname="BlackqueenEventsBrokerLost"}')
+    # The node is asked in its own turn.
+    await asked.until("blackqueen_node_lease_sure")
     families = (await asked.ask("metadata")).keys() | {"up"}
     labels: dict[str, set[str]] = {}
     for series in (await asked.ask("series", **{"match[]": '{job="blackqueen"}'}))["result"]:
