@@ -27,6 +27,13 @@ export function button(text, onclick, given = {}) {
   return el("button", { type: "button", text, onclick, ...given });
 }
 
+/** Load a style sheet that is not in the first load, once. */
+export function stylesheet({ href }) {
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(el("link", { rel: "stylesheet", href }));
+}
+
 /** A field with its label; `hint` is a further text. */
 export function field(label, input, hint = "") {
   return el("label", { class: input.type === "checkbox" ? "field tick" : "field" }, [

@@ -2,7 +2,7 @@
 //
 // It asks for the table's log and for nothing else: what this player may not be told is not here.
 
-import { button, el, mark, say, select } from "../dom.js";
+import { button, el, mark, say, select, stylesheet } from "../dom.js";
 import { sentences } from "../movements.js";
 import { namesOf } from "../picture.js";
 import { Controls } from "./controls.js";
@@ -307,7 +307,7 @@ export class Replay {
 
   _draw() {
     const { app } = this;
-    style();
+    stylesheet(new URL("replay.css", import.meta.url));
     this._listening = new AbortController();
     this._heading = el("h1", { tabindex: -1, text: this.title });
     this._status = el("p", { class: "quiet" });
@@ -351,12 +351,4 @@ export class Replay {
     const pressed = (event) => this._controls.key(event);
     document.addEventListener("keydown", pressed, { signal: this._listening.signal });
   }
-}
-
-/** Load the style of this screen, which is not in the first load. */
-function style() {
-  const href = new URL("replay.css", import.meta.url).href;
-  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  document.head.append(el("link", { rel: "stylesheet", href }));
 }

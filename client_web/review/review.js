@@ -27,6 +27,8 @@ export class Review {
     this._spread = null;
     this._speaker = null;
     this._deals = new Map();
+    // The element in which each decision's cost stands.
+    this._costs = new Map();
     // When the bot was to be ready, as it was said first.
     this._due = null;
     this._status = el("p", { class: "quiet" });
@@ -107,7 +109,8 @@ export class Review {
 
   _row(decision) {
     const sentence = el("span", { text: this._sentence(decision.phrase, decision) });
-    const cost = el("small", {});
+    const cost = el("small");
+    this._costs.set(decision, cost);
     const row = button("", () => this._go(decision), { class: isWorse(decision) ? "worse" : "" });
     row.append(sentence, cost);
     return row;
@@ -125,10 +128,7 @@ export class Review {
     const turns = (summary.turns ?? []).map(({ at }) => at);
     const graph = graphOf(this.app, this._known, turns, this._go);
     if (graph) this._course.replaceChildren(graph);
-    for (const { deal, decisions } of byDeal(this._known)) {
-      const rows = this._deals.get(deal).other.children;
-      decisions.filter((each) => !isAsTheBot(each)).forEach((each, at) => say(rows[at].querySelector("small"), this._cost(each)));
-    }
+    for (const [decision, cost] of this._costs) say(cost, this._cost(decision));
     this.app.say(lines.map(({ text }) => text).join(" "));
   }
 

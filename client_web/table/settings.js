@@ -1,7 +1,7 @@
 // What a player sets at a table, or in the lobby for all tables: heard and seen at once, and remembered.
 
 import { tablePicture } from "../cards/table_picture.js";
-import { button, el, field } from "../dom.js";
+import { button, el, field, stylesheet } from "../dom.js";
 import { wear } from "../looks.js";
 
 /** One of several, the first of which is what nobody has chosen: by the name that is remembered. */
@@ -25,7 +25,7 @@ const SHOWN = { id: "hearts", usual_seats: 4 };
 
 /** Show the settings over the screen. */
 export function openSettings(app) {
-  style();
+  stylesheet(new URL("settings.css", import.meta.url));
   const dialog = el("dialog", { class: "looks", "aria-label": app.t("looks.title") }, [
     el("div", { class: "head" }, [
       el("h2", { text: app.t("looks.title") }),
@@ -40,7 +40,7 @@ export function openSettings(app) {
 
 /** The settings as elements. */
 export function settings(app) {
-  style();
+  stylesheet(new URL("settings.css", import.meta.url));
   const picture = el("div", { class: "shown" }, [tablePicture(SHOWN)]);
   const show = () => picture.classList.toggle("two-colours", app.memory.get("table.suits") === "two");
   const set = (name, value) => {
@@ -83,10 +83,4 @@ function soundBox(app) {
     sounds?.play("turn");
   });
   return field(app.t("looks.sounds"), box, app.t("looks.sounds_for"));
-}
-
-/** Load the style of the settings, which is not in the first load. */
-function style() {
-  const href = new URL("settings.css", import.meta.url).href;
-  if (!document.querySelector(`link[href="${href}"]`)) document.head.append(el("link", { rel: "stylesheet", href }));
 }
