@@ -5,11 +5,9 @@ Only a match whose cards everybody may see can go on: who plays on may see all o
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import chain
 from secrets import token_hex
-from time import perf_counter
-from typing import NamedTuple
 
 from bots.roster import strength_of
 from engine.catalogue import AnyGame
@@ -18,7 +16,7 @@ from protocol.table_settings import TableSettings
 from protocol.to_server import Position
 from server.names import CommandKey, Player
 from server.refusals import refusal
-from server.store import Store
+from server.store import EntryRow, Store
 from server.table.decide import BOT_NAMES
 from server.table.entries import (
     Acted,
@@ -35,12 +33,11 @@ from server.table.entries import (
 from server.table.fold import Advance, advance, open_table
 from server.table.log_view import LogView
 from server.table.refusals import no_such_seat
-from server.table.state import TableState
+from server.table.state import Chair
+from server.tables.resting import Rests
 from server.tables.rows import entry_of
 from server.tables.table_logs import TableLogs
 
-AT_ONCE = 0.005
-"""Seconds of playing after which everything else has a turn, three times as long."""
 MOST_WAITING = 4
 """The most that may wait for each other, as whoever waits keeps a place for a table."""
 MOST_OF_AN_ADDRESS = 2
@@ -48,14 +45,6 @@ MOST_OF_AN_ADDRESS = 2
 AGAIN_SECONDS = 1.0
 MOST_MOVES = 2000
 """The most moves before a position: they are stored in one write."""
-
-
-class _Reached(NamedTuple):
-    """The table at a position, how its match was dealt, and the moves that were not taken back."""
-
-    state: TableState
-    dealt: Dealt | None
-    moves: list[Acted]
 
 
 class Positions:
@@ -114,71 +103,58 @@ class Positions:
     ) -> tuple[Opened, Advance]:
         async with self._turn:
             rows = await self._store.entries(wanted.table, 0)
-            log = (entry_of(row) for row in rows[: wanted.entry])
-            state, dealt, moves = await self._reached(log_view.game, log)
-            if dealt is None or not state.to_act:
+            dealt, moves = await self._played(log_view, rows[: wanted.entry])
+            then = log_view.after(wanted.entry)
+            if dealt is None or not then.to_act:
                 raise refusal("wrong_phase", "refused_position_over")
             if len(moves) > MOST_MOVES:
                 raise refusal("forbidden", "refused_position_far", {"most": MOST_MOVES})
-            options = dict(state.options)
-            opened = Opened(state.game, state.version, len(state.chairs), options, settings)
-            bodies = [opened, *_seats(state, wanted.seat, player), Started()]
+            game, options = log_view.state.game, log_view.info_at(wanted.entry).get("options", {})
+            version, seats = log_view.state.version, len(then.seating)
+            opened = Opened(game, version, seats, dict(options), settings)
+            bodies = [opened, *_seats(game, then.seating, wanted.seat, player), Started()]
             bodies += [Dealt(dealt.seed, token_hex(32), wanted.table)]
             bodies += [_repeated(move, wanted.seat) for move in moves]
             entries = entries_after(0, bodies, key, now)
             return opened, await self._folded(log_view.game, opened, entries)
 
-    async def _reached(self, game: AnyGame, log: Iterable[Entry]) -> _Reached:
-        """Play a log to its end."""
-        state: TableState | None = None
+    async def _played(
+        self, log_view: LogView, rows: Sequence[EntryRow]
+    ) -> tuple[Dealt | None, list[Acted]]:
+        """Return how the last match of these rows was dealt, and its moves that still hold."""
         dealt: Dealt | None = None
         moves: list[tuple[int, Acted]] = []
-        began = perf_counter()
-        for entry in log:
-            body = entry.body
-            if state is None:
-                assert isinstance(body, Opened), "the log has been read before"
-                state = open_table(game, body)
-            match body:
-                case Started():
-                    dealt, moves = None, []
-                case Dealt():
+        start = max((at for at, row in enumerate(rows) if row.kind == "started"), default=0)
+        rests = Rests(self._pause)
+        for row in rows[start:]:
+            match entry_of(row).body:
+                case Dealt() as body:
                     dealt = body
-                case Acted():
-                    moves.append((state.turn, body))
-                case Undone():
+                case Acted() as body:
+                    moves.append((log_view.after(row.seq - 1).turn, body))
+                case Undone() as body:
                     moves = [(turn, move) for turn, move in moves if turn < body.turn]
-            state = advance(game, state, (entry,)).state
-            began = await self._rest(began)
-        assert state is not None, "a position has a number from 1"
-        return _Reached(state, dealt, [move for _, move in moves])
+            await rests.rest()
+        return dealt, [move for _, move in moves]
 
     async def _folded(self, game: AnyGame, opened: Opened, entries: tuple[Entry, ...]) -> Advance:
         """Return what `advance` would, while everything else goes on."""
         state, steps = open_table(game, opened), []
-        began = perf_counter()
+        rests = Rests(self._pause)
         for entry in entries:
             step = advance(game, state, (entry,))
             state = step.state
             steps.append(step.steps)
-            began = await self._rest(began)
+            await rests.rest()
         return Advance(state, entries, tuple(chain.from_iterable(steps)), info=True)
 
-    async def _rest(self, began: float) -> float:
-        """Pause if enough was played since `began`; return since when it goes on."""
-        took = perf_counter() - began
-        if took <= AT_ONCE:
-            return began
-        await self._pause(3 * took)
-        return perf_counter()
 
-
-def _seats(state: TableState, seat: Seat, player: Player) -> list[Body]:
+def _seats(game: str, seating: Sequence[Chair], seat: Seat, player: Player) -> list[Body]:
     """Return how the player and the bots sit down: strong ones in the places of people."""
-    strong = strength_of(state.game, "strong")
+    strong = strength_of(game, "strong")
     bots: list[Body] = [
         BotAdded(at, chair.strength or strong, BOT_NAMES[at % len(BOT_NAMES)])
-        for at, chair in enumerate(state.chairs)
+        for at, chair in enumerate(seating)
         if at != seat
     ]
     return [Seated(seat, player.id, player.name, player.program), *bots]

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from bots.review import DecisionPoint, SeatMemory
@@ -14,10 +13,8 @@ from server.table.errors import BadLog
 from server.table.fold import Advance, advance, open_table
 from server.table.log_view import LogView
 from server.table.state import TableState
+from server.tables.resting import Rests
 from server.tables.rows import entry_of
-
-AT_ONCE = 0.005
-"""Seconds of playing after which everything else has a turn, three times as long."""
 
 
 class ReviewedDecision(NamedTuple):
@@ -55,7 +52,7 @@ class MatchDecisions:
         """Yield every decision in the order of the match, and the taking back of decisions."""
         state: TableState | None = None
         game: Any = self._log_view.game
-        began = perf_counter()
+        rests = Rests(self._pause)
         for at, row in enumerate(self._rows):
             entry = entry_of(row)
             if state is None:
@@ -69,11 +66,8 @@ class MatchDecisions:
                 found = self._decision(at, entry, before, step)
                 if found is not None:
                     yield found
-                    began = perf_counter()
-            took = perf_counter() - began
-            if took > AT_ONCE:
-                await self._pause(3 * took)
-                began = perf_counter()
+                    rests.begin()
+            await rests.rest()
 
     def _decision(
         self, at: int, entry: Entry, before: TableState, step: Advance

@@ -70,6 +70,14 @@ class _Kept(NamedTuple):
     play: Any
 
 
+class Moment(NamedTuple):
+    """The seating after an entry, the question that was open then, and whom it asked."""
+
+    seating: tuple[Chair, ...]
+    turn: int
+    to_act: tuple[Seat, ...]
+
+
 class ViewedEntry(NamedTuple):
     """One viewer's form of an entry: its facts as `viewer`, and the next viewer if that changes.
 
@@ -153,6 +161,11 @@ class LogView:
                 info: WireForm = entry.info
                 return info
         raise AssertionError("the first entry has an info")
+
+    def after(self, seq: int) -> Moment:
+        """Return who sat where and what was asked after entry `seq`, counted from 1."""
+        kept = self._entries[seq - 1]
+        return Moment(kept.seating, kept.turn, kept.to_act)
 
     def until(self, player: str) -> int:
         """Return the number of the last entry that a player may see."""

@@ -28,10 +28,9 @@ from server.table.guarded_game import RulesFailed
 from server.table.log_view import NOBODY, LogView, ViewedEntry
 from server.table.messages import past_facts, shown_view
 from server.table.refusals import no_such_seat
+from server.tables.resting import Rests
 from server.tables.rows import entry_of
 
-AT_ONCE = 0.005
-"""Seconds of playing after which everything else has a turn, three times as long."""
 MOST_KEPT = 20_000
 """Entries of the logs that are kept, but always the last log: some 20 to 60 MB."""
 MOST_WAITING = 16
@@ -150,7 +149,7 @@ class TableLogs:
         return log_view
 
     async def _played(self, code: str, log_view: LogView | None, rows: list[EntryRow]) -> LogView:
-        began = perf_counter()
+        rests = Rests(self._pause)
         for row in rows:
             entry = entry_of(row)
             if log_view is None:
@@ -163,10 +162,7 @@ class TableLogs:
             if entry.seq != len(log_view) + 1:
                 raise BadLog(f"entry {entry.seq} follows entry {len(log_view)}")
             log_view.add(entry, advance(log_view.game, log_view.state, (entry,)))
-            took = perf_counter() - began
-            if took > AT_ONCE:
-                await self._pause(3 * took)
-                began = perf_counter()
+            await rests.rest()
         assert log_view is not None, "there is a first row"
         return log_view
 

@@ -72,7 +72,7 @@ def plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def logs_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replay logs without pauses, since the clock of these tests does not advance meanwhile."""
-    monkeypatch.setattr("server.tables.table_logs.AT_ONCE", inf)
+    monkeypatch.setattr("server.tables.resting.AT_ONCE", inf)
 
 
 @pytest.fixture

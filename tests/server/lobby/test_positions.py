@@ -120,7 +120,7 @@ async def test_a_crowd_that_plays_on_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, admitted: int
 ) -> None:
     """Of many who play on at once some are asked to try again, of one address most."""
-    monkeypatch.setattr("server.lobby.positions.AT_ONCE", -1.0)
+    monkeypatch.setattr("server.tables.resting.AT_ONCE", -1.0)
     async with open_server(tmp_path) as server:
         code, _, log = await finished(server)
         lobby: Any = server.game_server.lobby
