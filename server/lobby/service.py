@@ -34,7 +34,7 @@ from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.table.entries import Opened, Seated, entries_after
 from server.table.fold import advance, open_table
-from server.table.refusals import removed
+from server.table import refusals
 from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner
@@ -133,7 +133,7 @@ class LobbyService:
         player = connection.player
         seat = table.state.seat_of(player.id)
         if player.id in table.state.banned:
-            raise removed()
+            raise refusals.of("removed")
         if seat is None and not table.state.settings.watchable:
             raise refusal("forbidden", "refused_not_watchable")
         if seat is None and table.may_be_undone:

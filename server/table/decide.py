@@ -123,7 +123,7 @@ class Decider:
                 self.require_host(state, player)
                 _require_phase(state, "lobby")
                 if _chair_kind(state, seat) != "bot":
-                    raise refusals.no_bot_there(seat)
+                    raise refusals.of("no_bot_there", place=seat)
                 return [BotRemoved(seat)]
             case Kick(seat=seat):
                 self._require_other(state, player, seat)
@@ -131,7 +131,7 @@ class Decider:
             case MakeHost(seat=seat):
                 self._require_other(state, player, seat)
                 if is_away(seat):
-                    raise refusals.player_is_away(seat)
+                    raise refusals.of("player_is_away", place=seat)
                 return [HostPassed(state.chairs[seat].player)]
             case Start(fill=fill):
                 return self._start(state, player, fill)
@@ -166,13 +166,13 @@ class Decider:
         _not_closed(state)
         seat = self._require_seat(state, player)
         if state.phase != "playing":
-            raise refusals.wrong_phase(state, "; wait")
+            raise refusals.wrong_phase(state.phase, "; wait")
         if command.turn != state.turn:
-            raise refusals.stale_turn(state, command.turn)
+            raise refusals.turn_over(command.turn, state.turn)
         if seat in state.asked and seat not in state.to_act:
             raise refusals.answered_already(state)
         if seat not in state.to_act:
-            raise refusals.not_your_turn()
+            raise refusals.of("not_your_turn")
         back: list[Body] = [HandedBack(seat)] if state.chairs[seat].stand_in else []
         return [*back, Acted(seat, command.action)]
 
@@ -184,15 +184,15 @@ class Decider:
         own = self._require_seat(state, player)
         _require_phase(state, "playing")
         if _chair_kind(state, seat) != "human" or seat == own:
-            raise refusals.no_player_there(seat)
+            raise refusals.of("no_player_there", place=seat)
         host = state.host_seat
         absent = host is None or host == seat or clocks.is_away(host)
         if own != host and not absent:
-            raise refusals.host_only()
+            raise refusals.of("host_only")
         if state.chairs[seat].stand_in:
             return []
         if not clocks.has_run_out(state, seat, now):
-            raise refusals.time_is_left(seat)
+            raise refusals.of("time_is_left", place=seat)
         return [TakenOver(seat, strengths(state.game)[-1])]
 
     def must_ask(self, state: TableState, player: Player) -> bool:
@@ -206,23 +206,23 @@ class Decider:
     def join(self, state: TableState, wanted: Seat | None, player: Player) -> list[Body]:
         """Return the entries by which a player takes a free seat, or a bot's in a match."""
         if state.seat_of(player.id) is not None:
-            raise refusals.already_seated()
+            raise refusals.of("already_seated")
         if player.id in state.banned:
-            raise refusals.removed()
+            raise refusals.of("removed")
         if state.phase == "lobby":
             return [Seated(_free_seat(state, wanted), player.id, player.name, player.program)]
         if state.phase not in _MATCH:
-            raise refusals.wrong_phase(state)
+            raise refusals.wrong_phase(state.phase)
         # A match is joined in a bot's place, but never by a player who has seen other cards of it.
         bots = [seat for seat, chair in enumerate(state.chairs) if chair.kind == "bot"]
         known = _known_seats(state, player)
         if state.settings.latecomers == "never" and not known:
-            raise refusals.match_is_closed()
+            raise refusals.of("match_is_closed")
         open_to_them = [seat for seat in bots if not known or seat in known]
         if wanted is not None:
             open_to_them = [seat for seat in open_to_them if seat == wanted]
         if not open_to_them:
-            raise refusals.no_open_seat()
+            raise refusals.of("no_open_seat")
         return [Seated(open_to_them[0], player.id, player.name, player.program)]
 
     def _ready(self, state: TableState, seat: Seat, ready: bool) -> list[Body]:
@@ -258,7 +258,7 @@ class Decider:
         self.require_host(state, player)
         _require_phase(state, "lobby")
         if state.free() and fill is None:
-            raise refusals.seats_are_free(len(state.free()))
+            raise refusals.of("seats_are_free", free=len(state.free()))
         added = [self._bot(seat, fill) for seat in state.free() if fill is not None]
         return added + self._begin(state)
 
@@ -275,13 +275,15 @@ class Decider:
     def _undo(self, state: TableState, seat: Seat, wanted: int | None) -> list[Body]:
         _require_phase(state, "playing")
         if state.undo_points is None:
-            raise refusals.undo_watched() if state.watched else refusals.undo_not_alone()
+            raise refusals.of("undo_watched") if state.watched else refusals.of("undo_not_alone")
         if state.undone >= MOST_UNDONE:
-            raise refusals.undo_too_often(MOST_UNDONE)
+            raise refusals.of("undo_too_often", most=MOST_UNDONE)
         turns = turns_of(state.undo_points, seat)
         kept = MOST_STATES - 1 if state.undo_points and state.undo_points[0].later else None
         if not turns:
-            raise refusals.nothing_to_undo(kept)
+            if kept is None:
+                raise refusals.of("nothing_to_undo")
+            raise refusals.of("nothing_to_undo_of", most=kept)
         turn = turns[-1] if wanted is None else wanted
         if turn not in turns:
             raise refusals.no_such_turn(turn, turns)
@@ -297,20 +299,20 @@ class Decider:
     def _require_seat(self, state: TableState, player: Player) -> Seat:
         seat = state.seat_of(player.id)
         if seat is None:
-            raise refusals.not_seated()
+            raise refusals.of("not_seated")
         return seat
 
     def require_host(self, state: TableState, player: Player) -> None:
         """Raise `ProtocolError` unless the player is the host."""
         if state.host != player.id:
             self._require_seat(state, player)
-            raise refusals.host_only()
+            raise refusals.of("host_only")
 
     def _require_other(self, state: TableState, player: Player, seat: Seat) -> None:
         """Raise `ProtocolError` unless the host asks, and another player sits at `seat`."""
         self.require_host(state, player)
         if _chair_kind(state, seat) != "human" or seat == state.host_seat:
-            raise refusals.no_player_there(seat)
+            raise refusals.of("no_player_there", place=seat)
 
 
 _MATCH = ("playing", "paused")
@@ -330,7 +332,7 @@ def _not_closed(state: TableState) -> None:
 
 def _require_phase(state: TableState, wanted: str) -> None:
     if state.phase != wanted:
-        raise refusals.wrong_phase(state)
+        raise refusals.wrong_phase(state.phase)
 
 
 def _known_seats(state: TableState, player: Player) -> list[Seat]:
@@ -348,8 +350,8 @@ def _free_seat(state: TableState, wanted: Seat | None) -> Seat:
     """Return the wanted seat, or the first free one; raise `ProtocolError` if it is taken."""
     if wanted is None:
         if not state.free():
-            raise refusals.table_full()
+            raise refusals.of("table_full")
         return state.free()[0]
     if _chair_kind(state, wanted) != "empty":
-        raise refusals.seat_taken(wanted)
+        raise refusals.of("seat_taken", place=wanted)
     return wanted

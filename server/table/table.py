@@ -43,7 +43,7 @@ from server.table.guarded_game import GuardedGame, RulesFailed
 from server.table.history import History
 from server.table.latecomers import Latecomers
 from server.table.origins import PlayerOrigins
-from server.table.refusals import stopped
+from server.table.refusals import wrong_phase
 from server.table.state import TableState
 from server.table.timeouts import bots_to_ask, entries_due, entries_of_choice
 
@@ -121,7 +121,7 @@ class Table:
         self._knows_due = False
         try:
             if self.clocks.stopped and self.state.phase != "closed":
-                raise stopped()
+                raise wrong_phase("stopped")
             if isinstance(command, Act):
                 bodies = self._decider.move(self.state, command, player)
             elif isinstance(command, StandIn):

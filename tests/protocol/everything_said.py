@@ -17,6 +17,7 @@ from engine.game import Option, Options, OptionValue
 from engine.phrases import Phrase
 from engine.questions import prompt_of
 from engine.recycle import load
+from protocol.texts.catalogue import english
 from protocol.to_server import TableSettings
 from server.table import refusals
 from server.table.entries import (
@@ -55,32 +56,13 @@ LOBBY = TableState("black_queen", 1, {}, TableSettings(), (EMPTY_CHAIR,) * 2)
 TABLE_PHRASES = [
     error.phrase
     for error in (
-        refusals.wrong_phase(LOBBY),
-        refusals.stale_turn(LOBBY, 1),
+        *(refusals.of(each, **english().phrases[each].example) for each in refusals.REASONS),
+        refusals.wrong_phase("lobby"),
         refusals.turn_over(1),
-        refusals.stopped(),
         refusals.just_closed(),
         refusals.answered_already(LOBBY),
-        refusals.not_your_turn(),
-        refusals.host_only(),
-        refusals.not_seated(),
-        refusals.already_seated(),
-        refusals.removed(),
-        refusals.match_is_closed(),
-        refusals.no_open_seat(),
-        refusals.undo_not_alone(),
-        refusals.undo_watched(),
-        refusals.undo_too_often(500),
-        refusals.nothing_to_undo(None),
-        refusals.nothing_to_undo(63),
         refusals.no_such_turn(5, (2, 6)),
-        refusals.table_full(),
-        refusals.seats_are_free(2),
-        refusals.seat_taken(1),
         refusals.no_such_seat(3, 2),
-        refusals.no_bot_there(1),
-        refusals.no_player_there(1),
-        refusals.time_is_left(1),
         refusals.no_such_strength(9, (0, 1)),
     )
     if error.phrase is not None

@@ -12,6 +12,7 @@ from protocol.errors import ERROR_CODES, ErrorCode, ProtocolError
 from protocol.texts import LANGUAGES, catalogue, speaking, worded
 from protocol.texts.catalogue import english
 from server.refusals import elsewhere, refusal, refused
+from server.table.refusals import REASONS
 
 SERVER = Path(__file__).parents[2] / "server"
 ONE_PLACE = SERVER / "refusals.py"
@@ -42,6 +43,19 @@ def test_nothing_is_refused_without_a_phrase() -> None:
             keys = {key.value for key in given.keys if isinstance(key, ast.Constant)}
             assert keys == entry.example.keys(), where
     assert made > 40
+
+
+def test_refusals_of_tables_have_the_arguments_of_their_phrases() -> None:
+    """Every refusal of a table names a known phrase and gives exactly its arguments."""
+    named = set()
+    for path in SERVER.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "refusals.of":
+                phrase = ast.literal_eval(node.args[0])
+                given = {each.arg for each in node.keywords}
+                assert given == english().phrases[phrase].example.keys(), phrase
+                named.add(phrase)
+    assert named == REASONS.keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
