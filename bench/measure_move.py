@@ -206,7 +206,7 @@ async def _served(folder: Path) -> AsyncIterator[str]:
     await house.open()
     try:
         async with asyncio.TaskGroup() as tasks:
-            gateway = Gateway(settings, house, metrics, house.ready, now, tasks.create_task)
+            gateway = Gateway(settings, house, metrics, now, tasks.create_task)
             ticking = tasks.create_task(ticker.run(house, now))
             async with gateway.listen() as listener:
                 port = listener.sockets[0].getsockname()[1]

@@ -28,6 +28,7 @@ from server.nodes.node_requests import NodeRequests
 from server.nodes.other_nodes import OtherNodes
 from server.nodes.people import People
 from server.nodes.removals import Removals
+from server.ops.collectors import by_phase, by_strength
 from server.ops.isolation import BackgroundTasks, isolated
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
@@ -177,8 +178,8 @@ class GameServer:
         self.router = CommandRouter(
             connections, self.dispatcher, self.handshake, self.fair_queue, now, spawn
         )
-        metrics.watch_tables(live.phases)
-        metrics.watch_seated_bots(live.bots)
+        metrics.watch(lambda: by_phase(live.phases()))
+        metrics.watch(lambda: by_strength(live.bots()))
 
     async def open(self) -> None:
         """Read the values from the store that are needed before the first client connects."""

@@ -20,11 +20,11 @@ from server.events.topics import Topics
 from server.game_server import GameServer, ServerParts
 from server.games.folder import GameFolder
 from server.games.library import Library
-from server.games.shared_games import SharedGames, source_of
+from server.games.shared_games import SharedGames
 from server.housekeeping import Housekeeping
 from server.net.gateway import Gateway
 from server.node_server import NodeServer
-from server.ops.collectors import FiguresOnRequest
+from server.ops.collectors import public_events
 from server.ops.host_lines import (
     admin_page,
     page_line,
@@ -70,7 +70,7 @@ async def serve(
     limit.children = lambda: bots.pids
     library = library_for(settings, store)
     if (node := store.node) is not None:
-        metrics.register(FiguresOnRequest(partial(node_figures, node)))
+        metrics.watch(partial(node_figures, node))
 
     def fenced() -> None:
         limit.begin()
@@ -115,7 +115,7 @@ async def _listen(
     async with asyncio.TaskGroup() as tasks, helpers(tasks, metrics) as start:
         admins = Administrators(settings, server, store, now) if settings.has_admin else None
         pages = None if admins is None else admins.pages.answer
-        gateway = Gateway(settings, server, metrics, server.ready, now, tasks.create_task, pages)
+        gateway = Gateway(settings, server, metrics, now, tasks.create_task, pages)
         start(forever("outages_not_told", partial(server.outages.run, server.why_away)))
         start(ticker.run(server, now))
         start(load_sleepers(server))
@@ -161,7 +161,7 @@ def _events(
     node = "" if store.node is None else store.node.name
     connections = connections_to(broker, topics, presence, node)
     events = EventService(connections, topics, now, presence, shared=bool(node))
-    metrics.watch_public_events(events.counts)
+    metrics.watch(lambda: public_events(events.counts()))
     return events
 
 
@@ -170,7 +170,7 @@ def library_for(settings: Settings, store: Store) -> Library:
     folder = None if settings.games is None else GameFolder(settings.games.expanduser())
     shared = None
     if (own := node_url(settings)) is not None:
-        shared = SharedGames(store, source_of(own.name, settings.games))
+        shared = SharedGames(store, own.name)
     return Library(GAMES, store.description, folder, shared)
 
 

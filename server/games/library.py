@@ -35,7 +35,7 @@ from server.games.folder import FolderScan, GameFolder, Problems, tried
 from server.games.legends import legend_of
 from server.games.option_texts import option_infos
 from server.games.shared_games import LOOK_SECONDS, SharedGames
-from server.games.teams import KnownTeams
+from server.games.teams import teams_of
 
 log = structlog.get_logger()
 
@@ -66,7 +66,6 @@ class Library:
         self._shared = shared
         self._hosted = FolderScan()
         self._known: WeakValueDictionary[str, DescribedGame] = WeakValueDictionary()
-        self._teams = KnownTeams()
         self._cards: dict[
             tuple[str, bool], tuple[AnyGame, DescribedGame | None, object, WireForm]
         ] = {}
@@ -121,7 +120,7 @@ class Library:
                 for each in described_strengths(info.id)
             ),
             lowered=lowered(info.id),
-            teams=(text.teams if text else self._teams.of(game)) if whole else (),
+            teams=(text.teams if text else teams_of(game)) if whole else (),
             rules=rules if whole else None,
             legend=info.legend if whole else None,
             labels=info.labels if whole else (),

@@ -7,12 +7,10 @@ every few seconds.
 """
 
 import asyncio
-import socket
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import lru_cache
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import structlog
@@ -42,18 +40,8 @@ class _Content(NamedTuple):
     rules_digest: str
 
 
-def source_of(node: str | None, games: Path | None) -> str:
-    """Return the source name of a process: its node name if it has one, else machine and folder.
-
-    Both are equal after a restart. "" for a process that has neither: it adds no files.
-    """
-    if node is not None:
-        return node
-    return "" if games is None else f"{socket.gethostname()}:{games.expanduser().resolve()}"
-
-
 class SharedGames:
-    """The games in `store`, to which `source` adds its own."""
+    """The games in `store`, to which the node named `source` adds its own."""
 
     def __init__(self, store: Store, source: str) -> None:
         self._store = store
@@ -86,8 +74,6 @@ class SharedGames:
         """Update the own rows from the folder; return all rows, and the files that are too many."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             rows = await self._store.hosted_games()
-            if not self._source:
-                return rows, {}
             own = {row.name: row for row in rows if row.source == self._source}
             names = {row.name for row in rows}
             refused: dict[str, Problems] = {}

@@ -9,24 +9,6 @@ from engine.teams import teams_in
 Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
 """The seats of each team."""
 
-_MOST = 256
-
-
-class KnownTeams:
-    """Caches the teams of games by id, because dealing a described game takes a while."""
-
-    def __init__(self) -> None:
-        self._by_id: dict[str, Teams] = {}
-
-    def of(self, game: AnyGame) -> Teams:
-        """Return the teams of a game; described games of one id have equal texts."""
-        id = game.info.id
-        if id not in self._by_id:
-            if len(self._by_id) >= _MOST:
-                self._by_id.clear()
-            self._by_id[id] = teams_of(game)
-        return self._by_id[id]
-
 
 def teams_of(game: AnyGame) -> Teams:
     """Return the seats of each team at the usual number of seats; empty without partners."""

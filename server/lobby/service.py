@@ -32,9 +32,9 @@ from server.rate_limit import Allowances
 from server.refusals import refusal
 from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
+from server.table import refusals
 from server.table.entries import Opened, Seated, entries_after
 from server.table.fold import advance, open_table
-from server.table import refusals
 from server.table.table import Table
 from server.tables.directory import new_code
 from server.tables.effect_runner import EffectRunner

@@ -2,7 +2,7 @@
 
 gateway, websocket, tls                 sockets
 frames, reading                         their frames, which are counted before they are parsed
-traffic, patience, address_limits       what a connection or an address may use
+traffic, patience                       what a connection or an address may use
 keepalive                               clients that say nothing any more
 addresses, origins                      where clients come from, which pages
 plain_pages, bad_requests, opening      answers to plain HTTP

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
 from math import isinf
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -21,23 +21,20 @@ from websockets.typing import Subprotocol
 
 from protocol.codec import codec_for
 from protocol.version import CLOSE_REFUSED, SUBPROTOCOLS
-from server.commands.router import CommandRouter
-from server.net.address_limits import AddressLimits
+from server.game_server import GameServer
 from server.net.frames import framed
 from server.net.origins import Origins
-from server.net.plain_pages import Administrators, PageServer, PlainPages, Ready
+from server.net.plain_pages import Administrators, PlainPages
 from server.net.reading import MessageReader
 from server.net.tls import listening
-from server.net.traffic import TrafficLimits
+from server.net.traffic import AddressBudgets, Arrivals, TrafficLimits
 from server.net.websocket import CountedConnection, Traffic
 from server.ops.isolation import isolated, once
 from server.ops.metrics import Metrics
 from server.ops.public_url import PublicUrl
 from server.ops.settings import Settings
-from server.players.bans import Bans, banned
-from server.sessions.admission import Admission
+from server.players.bans import banned
 from server.sessions.connection import HARD_FACTOR, Connection
-from server.sessions.registry import ConnectionRegistry
 from server.sessions.session import Session
 
 log = structlog.get_logger()
@@ -108,38 +105,14 @@ class Socket:
             self._websocket.transport.abort()
 
 
-class ConnectedServer(PageServer, Protocol):
-    """The part of a server that a gateway needs."""
-
-    @property
-    def connections(self) -> ConnectionRegistry:
-        """The connected clients."""
-
-    @property
-    def bans(self) -> Bans:
-        """The bans of players and addresses."""
-
-    @property
-    def admission(self) -> Admission:
-        """The places of connections."""
-
-    @property
-    def router(self) -> CommandRouter:
-        """The router of clients' messages."""
-
-    def disconnected(self, connection: Connection) -> None:
-        """Forget a connection that is closed."""
-
-
 class Gateway:
     """Serves clients. `now` returns server time in seconds."""
 
     def __init__(
         self,
         settings: Settings,
-        server: ConnectedServer,
+        server: GameServer,
         metrics: Metrics,
-        ready: Ready,
         now: Callable[[], float],
         spawn: Spawn,
         administrators: Administrators | None = None,
@@ -150,8 +123,10 @@ class Gateway:
         self._now = now
         self._spawn = spawn
         self._access_log = server.connections.access_log
-        self.limits = AddressLimits(settings)
-        self._arrivals = self.limits.arrivals
+        self._arrivals = Arrivals.of(settings)
+        self._messages = AddressBudgets(
+            settings.address_messages_per_second, settings.address_message_burst
+        )
         node = settings.node_url
         own = None if node is None else PublicUrl.parse(node)
         self._origins = Origins(settings.public, settings.allowed_hosts, own)
@@ -159,13 +134,10 @@ class Gateway:
             settings,
             server,
             metrics,
-            ready,
             self._origins,
             now,
             self._cut,
             administrators,
-            budgets=self.limits.pages,
-            fullness=self._fullness,
         )
 
     @asynccontextmanager
@@ -232,7 +204,7 @@ class Gateway:
             settings.messages_per_second,
             settings.message_burst,
             self._now(),
-            self.limits.messages.of(websocket.address),
+            self._messages.of(websocket.address),
         )
         socket = Socket(websocket, self._spawn)
         address = websocket.address
@@ -294,12 +266,6 @@ class Gateway:
             self._access_log.connection_refused(reason, address)
         else:
             self._access_log.connection_cut(reason, address, player)
-
-    def _fullness(self) -> str:
-        """Return the text about a full server in `/readyz`; "" if it is not full."""
-        if not self._server.admission.places.is_full:
-            return ""
-        return f"full: all {self._settings.max_connections} connections are in use"
 
     def _banned(self, connection: CountedConnection) -> Response | None:
         ban = self._server.bans.of_address(connection.address, self._now())

@@ -10,11 +10,12 @@ from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
 from math import ceil
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from server.game_server import GameServer
 from server.net.opening import PATH as OPENING
 from server.net.opening import Opening
 from server.net.origins import Origins
@@ -23,7 +24,7 @@ from server.net.traffic import AddressBudgets
 from server.ops.health_figures import HealthFigures
 from server.ops.metrics import Metrics
 from server.ops.settings import Settings
-from server.sessions.fair_queue import FairQueue, Share
+from server.sessions.fair_queue import Share
 
 PAGE_PRICES = {"/metrics": 50, "/readyz": 5, "/admin/enter": 5, "/admin/overview": 20}
 """The prices of pages, as that of a `Command`; the other pages cost next to nothing."""
@@ -77,21 +78,8 @@ Administrators: TypeAlias = Callable[
 It is given the path, the header `Authorization` and the address, and returns status, JSON, and
 whether the key was refused; None if there is nothing at this path.
 """
-Ready: TypeAlias = Callable[[], Awaitable[str]]
-"""Returns why the server is not ready, or "" if it is."""
 Cut: TypeAlias = Callable[[str, str, str | None], None]
 """Is told why something was refused, to which address, and to which player."""
-
-
-class PageServer(Protocol):
-    """The part of a server that pages need."""
-
-    @property
-    def fair_queue(self) -> FairQueue:
-        """The queue of expensive pages."""
-
-    def remark(self) -> str:
-        """Return the trouble of parts other than the games; "" if there is none."""
 
 
 class PlainPages:
@@ -100,31 +88,26 @@ class PlainPages:
     def __init__(
         self,
         settings: Settings,
-        server: PageServer,
+        server: GameServer,
         metrics: Metrics,
-        ready: Ready,
         origins: Origins,
         now: Callable[[], float],
         cut: Cut,
         administrators: Administrators | None = None,
-        *,
-        budgets: AddressBudgets | None = None,
-        fullness: Callable[[], str] = str,
     ) -> None:
         self._server = server
+        self._max_connections = settings.max_connections
         self._metrics = metrics
-        self._ready = ready
         self._origins = origins
         self._now = now
         self._cut = cut
         self._administrators = administrators
         self._health = HealthFigures(
-            ready, settings.data.expanduser(), settings.max_connections, settings.max_tables
+            server.ready, settings.data.expanduser(), settings.max_connections, settings.max_tables
         )
         metrics.register(self._health)
         self._opening = Opening(settings.opening)
-        self._fullness = fullness
-        self._budgets = budgets or AddressBudgets(
+        self._budgets = AddressBudgets(
             settings.address_pages_per_second, settings.address_page_burst
         )
         public = settings.public
@@ -216,8 +199,14 @@ class PlainPages:
         response.headers["Retry-After"] = str(ceil(seconds))
         return response
 
+    def _fullness(self) -> str:
+        """Return the text about a full server in `/readyz`; "" if it is not full."""
+        if not self._server.admission.places.is_full:
+            return ""
+        return f"full: all {self._max_connections} connections are in use"
+
     async def _readiness(self) -> Response:
-        reason = await self._ready()
+        reason = await self._server.ready()
         status = HTTPStatus.SERVICE_UNAVAILABLE if reason else HTTPStatus.OK
         # What is broken beside the games does not make the server unready. Nor does a full house:
         # a proxy that took it out would cut off those who play.

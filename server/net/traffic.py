@@ -144,6 +144,17 @@ class Arrivals:
         self._sockets = Places(most, per_address)
         self._forget_at = REMEMBERED
 
+    @classmethod
+    def of(cls, settings: Settings) -> "Arrivals":
+        """Return the settings' limits on new connections."""
+        most = settings.max_connections_per_address
+        return cls(
+            settings.address_connections_per_second,
+            settings.address_connection_burst,
+            settings.max_connections + SOCKETS_BESIDE,
+            most + BESIDE_PER_ADDRESS if most else most,
+        )
+
     def wait(self, address: str, now: float) -> float:
         """Return the seconds that a new connection has to wait; `inf` if it is refused."""
         if not self.rate:
@@ -207,14 +218,3 @@ class AddressBudgets(Allowances):
         if not self.rate:
             return None
         return lambda price, now: self.take(address, now, price)
-
-
-def arrivals_for(settings: Settings) -> Arrivals:
-    """Return the settings' limits on new connections."""
-    most = settings.max_connections_per_address
-    return Arrivals(
-        settings.address_connections_per_second,
-        settings.address_connection_burst,
-        settings.max_connections + SOCKETS_BESIDE,
-        most + BESIDE_PER_ADDRESS if most else most,
-    )

@@ -18,10 +18,6 @@ from prometheus_client.core import (
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-Counts = Callable[[], Mapping[str, int]]
-BotCounts = Callable[[], Mapping[tuple[str, int], int]]
-"""Numbers of bots by game and strength."""
-
 DESCRIBED = "described"
 """The label of all games from files: there may be any number of those."""
 

@@ -2,24 +2,15 @@
 
 import asyncio
 import platform
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from server.ops.collectors import (
-    BotCounts,
-    Counts,
-    Durations,
-    FiguresOnRequest,
-    Tallies,
-    by_phase,
-    by_strength,
-    game_label,
-    public_events,
-)
+from server.ops.collectors import Durations, FiguresOnRequest, Tallies, game_label
 
 MILLISECONDS = tuple(0.0005 * 2**n for n in range(14))
 """Bounds from half a millisecond to four seconds."""
@@ -142,20 +133,9 @@ class Metrics:
         self.commit_seconds.observe(seconds)
         self.failed_writes.inc(failed)
 
-    def watch_tables(self, counts: Counts) -> None:
-        """Export the number of tables in each phase, which `counts` returns."""
-        self._registry.register(FiguresOnRequest(lambda: by_phase(counts())))
-
-    def watch_seated_bots(self, counts: BotCounts) -> None:
-        """Export the number of bots at tables, which `counts` returns."""
-        self._registry.register(FiguresOnRequest(lambda: by_strength(counts())))
-
-    def watch_public_events(self, counts: Counts) -> None:
-        """Export the counts of public events, which `counts` returns.
-
-        They are ``published``, ``dropped``, ``reconnects`` and ``connected``, which is 0 or 1.
-        """
-        self._registry.register(FiguresOnRequest(lambda: public_events(counts())))
+    def watch(self, ask: Callable[[], Iterable[Metric]]) -> None:
+        """Export the metrics that `ask` returns whenever they are requested."""
+        self._registry.register(FiguresOnRequest(ask))
 
     def watch_bots(self, ready: Callable[[], float]) -> None:
         """Export the number of compiled bots that are ready, which `ready` returns."""

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Protocol
 
 from engine import SPECTATOR
 from engine.facts import Viewer
@@ -13,28 +12,21 @@ INTERVAL_SECONDS = 1.0
 """Between two counts of one table, however many spectators come and go."""
 
 
-class Audience(Protocol):
-    """The part of `Subscribers` that is used here."""
-
-    def spectators(self, code: str) -> int:
-        """Return the number of the table's spectators."""
-        ...
-
-    def broadcast(self, code: str, message: WireForm) -> None:
-        """Send a message to all clients at the table."""
-        ...
-
-
 class SpectatorCounts:
-    """The counts that were sent last. `wake` requests a call of `announce` at a time."""
+    """The counts that were sent last. `wake` requests a call of `announce` at a time.
+
+    `spectators` counts those of a table, and `broadcast` sends all its clients a message.
+    """
 
     def __init__(
         self,
-        subscribers: Audience,
+        spectators: Callable[[str], int],
+        broadcast: Callable[[str, WireForm], None],
         now: Callable[[], float],
         wake: Callable[[float], None],
     ) -> None:
-        self._subscribers = subscribers
+        self._spectators = spectators
+        self._broadcast = broadcast
         self._now = now
         self._wake = wake
         self._told: dict[str, int] = {}
@@ -64,7 +56,7 @@ class SpectatorCounts:
         self._not_before = {code: at for code, at in self._not_before.items() if at > now}
         for code in [code for code in self._changed if self._due(code) <= now]:
             newcomers = self._changed.pop(code)
-            count, told = self._subscribers.spectators(code), self._told.get(code, 0)
+            count, told = self._spectators(code), self._told.get(code, 0)
             self._told[code] = count
             notice: WireForm = {
                 "type": "notice",
@@ -74,7 +66,7 @@ class SpectatorCounts:
             }
             if count != told:
                 self._not_before[code] = now + INTERVAL_SECONDS
-                self._subscribers.broadcast(code, notice)
+                self._broadcast(code, notice)
             elif count:
                 for connection in newcomers:
                     connection.tell(notice)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from engine.facts import SPECTATOR, Viewer
 from protocol.features import LEGENDS, MISSED_CHAT
-from protocol.wire_form import WireForm
+from protocol.wire_form import WireForm, ok_message
 from server.games.legends import legend_of
 from server.names import CommandKey
 from server.sessions.broadcaster import Broadcaster
@@ -16,7 +16,6 @@ from server.sessions.registry import ConnectionRegistry
 from server.sessions.snapshot_cache import Snapshots
 from server.sessions.spectator_counts import SpectatorCounts
 from server.sessions.subscriber import Subscriber
-from server.table.answers import ok_answer
 from server.table.table import Table
 
 
@@ -32,7 +31,7 @@ class Subscribers:
         self._connections = connections
         self._now = now
         self._of: dict[str, Broadcaster] = {}
-        self.counts = SpectatorCounts(self, now, wake)
+        self.counts = SpectatorCounts(self.spectators, self.broadcast, now, wake)
         self.chat = ChatHistory(now)
         self._snapshots = Snapshots()
 
@@ -97,7 +96,7 @@ class Subscribers:
         legend = legend_of(table.game.info) if LEGENDS in connection.features else None
         self.follow(table.code, connection, viewer)
         if answered is not None:
-            answer = ok_answer(answered.command, table.code, table.state.seq)
+            answer = ok_message(answered.command, table.code, table.state.seq)
             self._connections.answer(answered, answer)
         if legend is not None and legend.digest not in connection.legends:
             connection.tell(legend.message)

@@ -48,7 +48,7 @@ class LeaseKeeper:
         self._url = url
         self._node = node
         self.lease = Lease(node.name, node.times)
-        self.has_tables = node.has_tables
+        self.has_tables = True
         self._engine = open_engine(url, writes=True, limits=LEASE_LIMITS)
         self._open: Connection | None = None
         self._outage = OutageLog("lease_round_failed", "lease_renewed_again", self.lease)
@@ -219,7 +219,7 @@ class LeaseKeeper:
             self._tell(takeover.take_named(connection, self.lease, given))
         others = {row.name for row in rows if row.lives and row.has_tables} - {self.lease.name}
         # A node that was told to take none does so all the same while there is no other.
-        if not self.has_tables and (others or not self._node.has_tables):
+        if not self.has_tables and others:
             self._scanned = (now, seen)
             return
         living = others | {self.lease.name}

@@ -25,7 +25,7 @@ _BEGIN = text(
 _SHARE = text("UPDATE database_info SET owner = :owner RETURNING identity")
 _CLAIM = text(
     "INSERT INTO nodes (name, epoch, expires, commits, has_tables, address, started)"
-    f" VALUES (:name, 1, {NOW} + :lasts, 0, :has_tables, :address, {NOW})"
+    f" VALUES (:name, 1, {NOW} + :lasts, 0, TRUE, :address, {NOW})"
     " ON CONFLICT (name) DO UPDATE SET epoch = nodes.epoch + 1, expires = excluded.expires,"
     " has_tables = excluded.has_tables, address = excluded.address, started = excluded.started"
     f" WHERE NOT ({LIVES}) RETURNING epoch, commits, {TRANSACTION} AS transaction"
@@ -74,7 +74,6 @@ def claim(connection: Connection, node: NodeDetails, url: URL) -> ClaimedLease |
         values = {
             "name": node.name,
             "lasts": node.times.lasts,
-            "has_tables": node.has_tables,
             "address": node.address,
         }
         row: Row[tuple[int, int, int]] | None = connection.execute(_CLAIM, values).one_or_none()

@@ -38,13 +38,11 @@ class LeaseTimes(NamedTuple):
 class NodeDetails(NamedTuple):
     """The details that a process gives of itself when it becomes a node.
 
-    `name` is unique among all nodes, and unchanged after a restart. Only a node that `has_tables`
-    gets tables without an owner. `address` is its address for clients; a node of 0.2.0, which
-    gateways reached, has the name of its machine.
+    `name` is unique among all nodes, and unchanged after a restart. `address` is its address for
+    clients; a node of 0.2.0, which gateways reached, has the name of its machine.
     """
 
     name: str
-    has_tables: bool = True
     address: str = ""
     times: LeaseTimes = LeaseTimes()
 

@@ -1,4 +1,4 @@
-"""The answers to commands as messages, and the refusals that are final.
+"""The refusals that are final.
 
 A refusal is stored so that the command gets the same answer if it comes again, and is not carried
 out because the table has moved on meanwhile. A final refusal need not be stored: sent again, the
@@ -15,22 +15,10 @@ command is refused again, perhaps with another code.
 from engine.errors import BadAction, EngineError, IllegalAction
 from protocol.errors import ProtocolError
 from protocol.to_server import Act, AddBot, Join, Kick, MakeHost, RemoveBot, Sit, StandIn, Undo
-from protocol.wire_form import WireForm, ok_message
-from server.names import CommandKey, Player
-from server.refusals import refused
+from server.names import Player
 from server.table.decide import TableCommand
 from server.table.state import TableState
 from server.table.undo import turns_of
-
-
-def ok_answer(command: int, table: str | None = None, seq: int | None = None) -> WireForm:
-    """Return the answer to a command that was carried out, with the table and its entry."""
-    return ok_message(command, table, seq)
-
-
-def error_answer(key: CommandKey, error: ProtocolError | EngineError) -> WireForm:
-    """Return the answer to a refused command."""
-    return refused(key.command, error)
 
 
 def is_final(

@@ -12,8 +12,8 @@ from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Act
 from server.names import CommandKey, Player
-from server.refusals import refusal
-from server.table.answers import error_answer, is_final
+from server.refusals import refusal, refused
+from server.table.answers import is_final
 from server.table.decide import TableCommand
 from server.table.effects import Answer, Effect, LogError
 from server.table.guarded_game import RulesFailed
@@ -30,14 +30,14 @@ def failed_work(title: str, key: CommandKey | None, error: Exception) -> list[Ef
         why = refusal("internal", "refused_rules_failed_here", {"game": title})
     else:
         logged, why = LogError(error, rules=False), refusal("internal", "refused_failed_here")
-    return [logged] if key is None else [logged, Answer(key, error_answer(key, why))]
+    return [logged] if key is None else [logged, Answer(key, refused(key.command, why))]
 
 
 def failed_write(key: CommandKey | None) -> list[Effect]:
     """Return the effects of a failed write of entries; `key` names their command, if any."""
     if key is None:
         return []
-    return [Answer(key, error_answer(key, refusal("try_again", "refused_not_stored")))]
+    return [Answer(key, refused(key.command, refusal("try_again", "refused_not_stored")))]
 
 
 def failed_command(
@@ -75,7 +75,7 @@ def _failed_move(
     if offered:
         why = refusal("internal", "refused_rules_failed_move", {"game": game.info.title})
         failed = error if isinstance(error, RulesFailed) else RulesFailed("apply", error)
-        return [Answer(key, error_answer(key, why))], failed
+        return [Answer(key, refused(key.command, why))], failed
     if isinstance(error, EngineError):
         return [_refusal(state, command, player, key, error)], None
     answer = IllegalAction("this is none of the moves you were offered")
@@ -93,7 +93,7 @@ def _refusal(
     """Return the answer to a refused command, which is stored unless it may change or is final."""
     passing = error.code == "try_again"
     lasting = not passing and not is_final(state, command, player, error)
-    return Answer(key, error_answer(key, error), record=lasting)
+    return Answer(key, refused(key.command, error), record=lasting)
 
 
 def _offers(game: AnyGame, state: TableState, seat: Seat, action: Action) -> bool:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.facts import SPECTATOR
+from protocol.wire_form import ok_message
 from server.names import CommandKey
-from server.table.answers import error_answer, ok_answer
+from server.refusals import refused
 from server.table.effects import Answer, Effect, Notify, SendSnapshot
 from server.table.entries import Body, Dealt, Watched
 from server.table.failures import failed_write
@@ -70,10 +71,10 @@ class FirstSpectator:
         player, key = newcomer
         if state.phase == "closed":
             error = just_closed()
-            return [] if key is None else [Answer(key, error_answer(key, error))]
+            return [] if key is None else [Answer(key, refused(key.command, error))]
         seat = state.seat_of(player)
         viewer = SPECTATOR if seat is None else seat
         shown = SendSnapshot(player, viewer, None if key is None else key.client)
         if key is None:
             return [shown]
-        return [Answer(key, ok_answer(key.command, self._code, state.seq)), shown]
+        return [Answer(key, ok_message(key.command, self._code, state.seq)), shown]

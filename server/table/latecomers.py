@@ -17,11 +17,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from engine.facts import Seat
 from protocol.errors import ProtocolError
 from protocol.to_server import Admit, Join, Leave
-from protocol.wire_form import WireForm
+from protocol.wire_form import WireForm, ok_message
 from server.names import CommandKey, Player
 from server.rate_limit import TokenBucket
-from server.refusals import refusal
-from server.table.answers import error_answer, ok_answer
+from server.refusals import refusal, refused
 from server.table.decide import Decider, TableCommand
 from server.table.effects import Answer, AwaitDisconnect, Effect, Notify
 from server.table.entries import Body
@@ -111,7 +110,7 @@ class Latecomers:
                 self._decider.require_host(state, player)
                 return self._decided(command, key, state, now)
             case Leave() if player.id in self:
-                answer = Answer(key, ok_answer(key.command, self._table), record=True)
+                answer = Answer(key, ok_message(key.command, self._table), record=True)
                 return RequestResult([answer, *self.withdrawn(player.id, state, now)], [])
         return None
 
@@ -198,14 +197,14 @@ class Latecomers:
         if request is None:
             raise refusal("unknown_request", "refused_request_over", {"request": command.request})
         if not command.admit:
-            answer = Answer(key, ok_answer(key.command, self._table), record=True)
+            answer = Answer(key, ok_message(key.command, self._table), record=True)
             over = self._end("refused", state, now, lambda each: each is request)
             return RequestResult([answer, *over], [])
         try:
             bodies = self._decider.join(state, request.seat, request.player)
         except ProtocolError as error:
             # Another player has taken their seat since.
-            answer = Answer(key, error_answer(key, error), record=True)
+            answer = Answer(key, refused(key.command, error), record=True)
             over = self._end("full", state, now, lambda each: each is request)
             return RequestResult([answer, *over], [])
         return RequestResult([], bodies)

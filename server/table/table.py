@@ -19,10 +19,9 @@ from engine.choices import Action
 from engine.errors import EngineError
 from engine.facts import Seat
 from protocol.to_server import Act, Ready, StandIn, Start
-from protocol.wire_form import WireForm
+from protocol.wire_form import WireForm, ok_message
 from server.games.descriptions import DescribedGame
 from server.names import CommandKey, Player
-from server.table.answers import ok_answer
 from server.table.clocks import Clocks, Timing
 from server.table.decide import Decider, TableCommand
 from server.table.effects import (
@@ -137,7 +136,7 @@ class Table:
                 if isinstance(command, Ready | Start):
                     bodies = self.first_spectator.noted(self.state, bodies)
             if not bodies:
-                done = ok_answer(key.command, self.code, self.state.seq)
+                done = ok_message(key.command, self.code, self.state.seq)
                 return [Answer(key, done, record=True, vain=True)]
             return self._write(bodies, key, now)
         except Exception as error:
@@ -168,12 +167,8 @@ class Table:
         """Record that a player's connection is gone; after a while a bot plays for them."""
         return self._when_idle(partial(self._player_disconnected, player), None, now)
 
-    def spectator_left(self, player: str, now: float) -> list[Effect]:
-        """Let a spectator leave, and give up a seat that they got in the meantime."""
-        return self._when_idle(partial(self._give_up_seat, player), None, now)
-
     def remove_player(self, player: str, now: float) -> list[Effect]:
-        """Take a player's seat away for an administrator; in a match a bot plays on."""
+        """Take a player's seat away, if they have one; in a match a bot plays on."""
         return self._when_idle(partial(self._give_up_seat, player), None, now)
 
     def close(self, now: float) -> list[Effect]:
@@ -299,7 +294,7 @@ class Table:
         effects: list[Effect] = []
         key = batch.entries[-1].key
         if key is not None:
-            effects.append(Answer(key, ok_answer(key.command, self.code, self.state.seq)))
+            effects.append(Answer(key, ok_message(key.command, self.code, self.state.seq)))
         effects.append(Publish(batch.steps, batch.info))
         # Entries on the disk are answered and published even if something fails below.
         try:

@@ -7,11 +7,11 @@ from typing import assert_never
 import structlog
 
 from protocol.to_server import STORED_REFUSAL
-from protocol.wire_form import WireForm
+from protocol.wire_form import WireForm, ok_message
 from server.names import CommandKey
 from server.ops.isolation import Spawn, isolated
 from server.ops.tracing import CAUSE
-from server.refusals import refusal
+from server.refusals import refusal, refused
 from server.sessions.registry import ConnectionRegistry
 from server.store import (
     AnswerRow,
@@ -22,7 +22,6 @@ from server.store import (
     StoreError,
     Write,
 )
-from server.table.answers import error_answer, ok_answer
 from server.table.effects import Answer, Effect
 from server.table.table import Table
 from server.tables.guests import Guests
@@ -82,13 +81,13 @@ class CommandAnswers:
             case None:
                 return None
             case EntryRow():
-                return ok_answer(key.command, row.table, row.seq)
+                return ok_message(key.command, row.table, row.seq)
             case AnswerRow():
                 stored: WireForm = json.loads(row.answer)
                 return stored
             case ForgottenAnswers():
                 too_old = refusal("stale_command", "refused_too_old", {"command": key.command})
-                return error_answer(key, too_old)
+                return refused(key.command, too_old)
             case _:
                 assert_never(row)
 
@@ -121,7 +120,7 @@ class CommandAnswers:
 
     async def _record_and_tell(self, code: str, key: CommandKey, tell: Callable[[], None]) -> None:
         try:
-            stored = await self._answer_stored(key, ok_answer(key.command, code))
+            stored = await self._answer_stored(key, ok_message(key.command, code))
         finally:
             self._live.answered(code)
         if stored:
@@ -139,7 +138,7 @@ class CommandAnswers:
             await self._store.save(Write(answers=(row,), players=players))
         except Exception as error:
             log.error("commit_failed", reason=str(error))
-            message = error_answer(key, refusal("try_again", "refused_answer_not_stored"))
+            message = refused(key.command, refusal("try_again", "refused_answer_not_stored"))
             if isinstance(error, StoreConflict):
                 await self._answer_as_before(key, message)
             else:

@@ -19,12 +19,11 @@ from server.names import CommandKey
 from server.ops.isolation import Spawn, isolated
 from server.ops.metrics import Metrics
 from server.ops.tracing import CAUSE
-from server.refusals import refusal
+from server.refusals import refusal, refused
 from server.sessions.registry import ConnectionRegistry
 from server.sessions.subscriber import Subscriber
 from server.sessions.subscribers import Subscribers
 from server.store import Store, StoreClosed, StoreConflict, Write
-from server.table.answers import error_answer
 from server.table.effects import (
     Answer,
     AskBot,
@@ -149,7 +148,7 @@ class EffectRunner:
         match effect:
             case Answer(key=key):
                 self._connections.answer(
-                    key, error_answer(key, refusal("internal", "refused_answer_failed"))
+                    key, refused(key.command, refusal("internal", "refused_answer_failed"))
                 )
             case Publish():
                 self._subscribers.fail(table.code, error)

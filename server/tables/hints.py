@@ -21,9 +21,8 @@ from server.bots.questions import OpenQuestions, is_open, substitute_at
 from server.bots.standby import BotChoice
 from server.names import CommandKey, Player
 from server.ops.isolation import Spawn
-from server.refusals import refusal
+from server.refusals import refusal, refused
 from server.sessions.registry import ConnectionRegistry
-from server.table.answers import error_answer
 from server.table.effects import AskBot
 from server.table.refusals import turn_over
 from server.table.table import Table
@@ -128,7 +127,7 @@ class Hints:
             hint = self._hint(player, waiting)
             answers = [{**hint, "id": key.command} for key in waiting.keys]
         except ProtocolError as error:
-            answers = [error_answer(key, error) for key in waiting.keys]
+            answers = [refused(key.command, error) for key in waiting.keys]
         for key, answer in zip(waiting.keys, answers, strict=True):
             self._connections.answer(key, answer)
         self._connections.flush()

@@ -194,7 +194,7 @@ class TableRegistry:
         self._subscribers.unsubscribe(table.code, connection, "left")
         # While the answer was stored, the table may have gone to sleep.
         if self.live.get(table.code) is table:
-            self._effects.perform(table, table.spectator_left(connection.player.id, self._now()))
+            self._effects.perform(table, table.remove_player(connection.player.id, self._now()))
 
     def tick(self) -> None:
         """Do what is due at the tables in memory; queue sleeping tables to be loaded."""

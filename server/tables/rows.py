@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from protocol.visible_text import shown_name
-from protocol.wire_form import WireForm, wire_form
+from protocol.wire_form import WireForm, ok_message, wire_form
 from server.games.descriptions import digest_in
 from server.names import CommandKey
 from server.store import (
@@ -17,7 +17,6 @@ from server.store import (
     TableRow,
     Write,
 )
-from server.table.answers import ok_answer
 from server.table.effects import Persist
 from server.table.entries import Acted, Dealt, Entry, Opened
 from server.table.errors import BadLog, NewerLog
@@ -97,24 +96,13 @@ def listed(row: TableRow, rule: TurnRule) -> tuple[WireForm, list[str]]:
     """
     summary = json.loads(row.summary)
     info = summary["info"]
-    stored = summary.get("settings") or {**_ONCE_USUAL, **info["settings"]}
-    settings = stored_settings(stored)
+    settings = stored_settings(summary["settings"])
     kinds = [seat["kind"] for seat in info["seats"]]
     info["settings"] = wire_form(told_settings(settings, rule.told(settings, info["phase"], kinds)))
     for seat in info["seats"]:
         if seat.get("name"):
             seat["name"] = shown_name(seat["name"])
     return info, summary["players"]
-
-
-_ONCE_USUAL: WireForm = {
-    "private": False,
-    "turn_seconds": 0,
-    "hints": True,
-    "watchable": True,
-    "bot_delay": None,
-}
-"""What summaries from before 0.1.0, which lack the log's settings, leave out."""
 
 
 def seat_rows(table: Table, state: TableState) -> tuple[Seats, ...]:
@@ -154,7 +142,7 @@ def answer_rows(table: Table, effect: Persist, now: float) -> tuple[AnswerRow, .
     key = effect.entries[-1].key
     if key is None or not isinstance(effect.entries[0].body, Opened):
         return ()
-    message = ok_answer(key.command, table.code, effect.state.seq)
+    message = ok_message(key.command, table.code, effect.state.seq)
     return (AnswerRow(*key, json.dumps(message), now),)
 
 

@@ -60,9 +60,7 @@ async def open_socket_server(folder: Path, **settings: Any) -> AsyncIterator[Soc
     await game_server.open()
     try:
         async with asyncio.TaskGroup() as tasks:
-            gateway = Gateway(
-                chosen, game_server, metrics, game_server.ready, now, tasks.create_task
-            )
+            gateway = Gateway(chosen, game_server, metrics, now, tasks.create_task)
             helpers = [
                 tasks.create_task(ticker.run(game_server, now)),
                 tasks.create_task(load_sleepers(game_server)),

@@ -16,6 +16,7 @@ from server.events import publisher
 from server.events import service as service_module
 from server.events.service import EventService, Serve, presence_of
 from server.events.topics import MqttMessage, Topics
+from server.ops.collectors import public_events
 from server.ops.metrics import Metrics
 from tests.server.events.recording_broker import RecordingBroker
 
@@ -274,7 +275,7 @@ async def test_losses_are_said_once() -> None:
 async def test_the_figures_are_among_the_servers() -> None:
     """The figures of events are among the server's: published, lost, reconnects, state."""
     metrics, service, broker = Metrics(), service_of(check_seconds=60.0), Scripted()
-    metrics.watch_public_events(service.counts)
+    metrics.watch(lambda: public_events(service.counts()))
     for _ in range(2):
         async with serving(service, broker):
             await broker.until(lambda: bool(broker.asked))

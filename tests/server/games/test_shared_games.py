@@ -14,7 +14,7 @@ from server.games import shared_games
 from server.games.descriptions import described_id
 from server.games.folder import GameFolder
 from server.games.library import Library
-from server.games.shared_games import SharedGames, source_of
+from server.games.shared_games import SharedGames
 from server.store import HostedFile, StoreUnavailable, Write
 from tests.server.controllable_store import ControllableStore
 from tests.server.small_descriptions import BROKEN, HIGH, MOONS
@@ -222,10 +222,3 @@ async def test_a_folder_is_looked_into_though_nobody_asks(
         while not await store.hosted_games():
             pass
         keeping.cancel()
-
-
-def test_who_brings_a_file_is_the_same_after_a_restart(tmp_path: Path) -> None:
-    """A node's source of files is its name, or its folder on this machine."""
-    assert source_of("t1", tmp_path) == source_of("t1", None) == "t1"
-    assert source_of(None, tmp_path).endswith(f":{tmp_path.resolve()}")
-    assert source_of(None, None) == ""

@@ -6,7 +6,6 @@ import pytest
 
 from engine import GAMES, AnyGame, Setup
 from engine.recycle import load
-from server.games import teams
 from server.games.teams import Teams, teams_of
 
 
@@ -40,19 +39,3 @@ def test_a_game_that_cannot_be_dealt_has_none() -> None:
 
     broken: AnyGame = Broken()  # type: ignore[assignment]
     assert teams_of(broken) == ()
-
-
-def test_a_game_is_dealt_once_for_its_teams(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The teams of a game are computed once and cached."""
-    dealt: list[str] = []
-
-    def deal(game: AnyGame) -> Teams:
-        dealt.append(game.info.id)
-        return ()
-
-    monkeypatch.setattr(teams, "teams_of", deal)
-    monkeypatch.setattr(teams, "_MOST", 1)
-    known = teams.KnownTeams()
-    for id in ("spades", "spades", "hearts", "spades"):
-        assert known.of(GAMES.game(id)) == ()
-    assert dealt == ["spades", "hearts", "spades"]

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from server.net.traffic import Arrivals, TrafficBudget, TrafficLimits, arrivals_for
+from server.net.traffic import Arrivals, TrafficBudget, TrafficLimits
 from server.ops.settings import Settings
 from server.rate_limit import TokenBucket
 from server.sessions.fair_queue import MOST_AT_ONCE, FairQueue, Share
@@ -122,7 +122,7 @@ def test_addresses_that_came_long_ago_are_forgotten() -> None:
 
 def test_sockets_are_bounded_too() -> None:
     """Unfinished handshakes count for the limit of sockets."""
-    arrivals = arrivals_for(Settings(max_connections=1, max_connections_per_address=0))
+    arrivals = Arrivals.of(Settings(max_connections=1, max_connections_per_address=0))
     assert [arrivals.opened("a") for _ in range(258)] == [True] * 257 + [False]
     arrivals.closed("a")
     assert arrivals.opened("a")
@@ -134,7 +134,7 @@ def test_an_address_has_its_share_of_the_sockets() -> None:
         (Settings(max_connections=1), 40),
         (Settings(max_connections=1, max_connections_per_address=1), 41),
     ):
-        arrivals = arrivals_for(settings)
+        arrivals = Arrivals.of(settings)
         opened = [arrivals.opened("a") for _ in range(50)]
         assert opened == [True] * share + [False] * (50 - share)
         assert arrivals.opened("b")

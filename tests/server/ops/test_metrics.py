@@ -7,6 +7,7 @@ from importlib.metadata import version
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from server.ops.collectors import by_phase, by_strength
 from server.ops.metrics import Metrics, watch_loop
 
 
@@ -79,7 +80,7 @@ def test_seated_bots_are_counted_when_asked() -> None:
     """Seated bots are counted by game and strength when fetched."""
     metrics = Metrics()
     bots = {("hearts", 2): 3, ("Agram3.rcy@0123", 1): 1, ("Golf2.rcy@4567", 1): 2}
-    metrics.watch_seated_bots(lambda: bots)
+    metrics.watch(lambda: by_strength(bots))
     told = figures(metrics)
     assert told["bots game=hearts strength=2"] == 3
     assert told["bots game=described strength=1"] == 3
@@ -103,7 +104,7 @@ def test_tables_are_counted_when_asked() -> None:
     """Tables by phase are counted when fetched."""
     metrics = Metrics()
     phases = {"lobby": 1}
-    metrics.watch_tables(lambda: phases)
+    metrics.watch(lambda: by_phase(phases))
     assert figures(metrics)["tables phase=lobby"] == 1
     phases["lobby"] = 4
     assert figures(metrics)["tables phase=lobby"] == 4
