@@ -1,4 +1,4 @@
-// The texts of a language that no table needs, each file loaded when it is asked for.
+// The texts of a language that the first screen does without, each file loaded when it is asked for.
 
 /** What servers say themselves, they say in this one. */
 const WIRE_LANGUAGE = "en";
@@ -11,10 +11,9 @@ export async function readTexts(name) {
 }
 
 export class LaterTexts {
-  /** `incomplete` is told that a file could not be loaded. */
-  constructor(language, incomplete) {
+  constructor(language) {
     this.language = language;
-    this._incomplete = incomplete;
+    this._files = new Map();
   }
 
   /** Whether a server speaks the language of the page. */
@@ -22,27 +21,33 @@ export class LaterTexts {
     return this.language === WIRE_LANGUAGE;
   }
 
-  /** What forms, hints, refusals and reviews say; null if it cannot be loaded. */
-  async more() {
-    try {
-      this._more ??= readTexts(`${this.language}.more`);
-      return await this._more;
-    } catch {
-      this._more = null;
-      this._incomplete();
-      return null;
-    }
+  /** What tables and all other screens but the first say: the same tree, with the other texts. */
+  rest() {
+    return this._file("rest");
+  }
+
+  /** What forms, hints, refusals and reviews say. */
+  more() {
+    return this._file("more");
   }
 
   /** A game's page of rules; those of described games are as written. */
   async rules(game) {
     if (this.isWires || game.described) return game.rules;
     try {
-      this._rules ??= readTexts(`${this.language}.rules`);
-      return (await this._rules)[game.id] ?? game.rules;
+      return (await this._file("rules"))[game.id] ?? game.rules;
     } catch {
-      this._rules = null;
       return game.rules;
     }
+  }
+
+  /** Load a file once, and again if it could not be loaded. */
+  _file(kind) {
+    const known = this._files.get(kind);
+    if (known) return known;
+    const reading = readTexts(`${this.language}.${kind}`);
+    this._files.set(kind, reading);
+    reading.catch(() => this._files.delete(kind));
+    return reading;
   }
 }

@@ -26,11 +26,12 @@ const LANGUAGES = JSON.parse(document.documentElement.dataset.languages);
 const LINK = /^#(open|device)=(?:%20)*([A-Za-z0-9_-]{1,64})(?![A-Za-z0-9_-])/;
 
 class App {
-  constructor(texts, memory) {
+  /** `texts` are those of the first screen, `later` those of all others. */
+  constructor(texts, later, memory) {
     this.root = new URL("../", import.meta.url);
     this.texts = texts;
     this.words = new Speaker(texts);
-    this._later = new LaterTexts(texts.language, () => this.loadAnew());
+    this._later = later;
     this.memory = memory;
     /** What the player has set, for their other devices as well. */
     this.preferences = new Preferences(this);
@@ -77,7 +78,7 @@ class App {
 
   /** The reason why a command was refused, in a sentence. */
   async refusal(error, picture = null) {
-    const part = await this.load(() => import("./refusals.js"));
+    const part = await this.load(() => import("./refusals.js"), false);
     return part ? part.refusalOf(this, error, picture) : this.words.advice(error.code);
   }
 
@@ -97,7 +98,7 @@ class App {
     return this._cards.get(id);
   }
 
-  /** A server's games, in the language of the page. */
+  /** A server's games with their options and bots in the language of the page. */
   async worded(games) {
     if (this._later.isWires) return games;
     const texts = await this.more();
@@ -106,7 +107,12 @@ class App {
 
   /** Load texts that no table needs; null if they cannot be loaded. */
   more() {
-    return this._later.more();
+    return this.load(() => this._later.more(), false);
+  }
+
+  /** Add to the texts what the first screen does without. */
+  async allTexts() {
+    fillIn(this.texts, await this._later.rest());
   }
 
   /** A game's page of rules in the language of the page. */
@@ -152,7 +158,9 @@ class App {
   _enter(code, past) {
     const entry = new Entry(this, code, past);
     this._show(entry);
-    if (code && !past) entry.element.addEventListener("input", loadTable, { once: true });
+    if (!code || past) return;
+    const load = () => this.load(loadTable);
+    entry.element.addEventListener("input", load, { once: true });
   }
 
   /** Show a table, unless the address has changed by the time its modules are loaded. */
@@ -220,7 +228,7 @@ class App {
   async _launch() {
     const launching = this.launching;
     this.launching = null;
-    const part = await this.load(() => import("./lobby/launch.js"));
+    const part = await this.load(() => import("./lobby/launch.js"), false);
     const code = await part?.launch(this, launching);
     if (code) this.go(`t/${code}`);
   }
@@ -299,10 +307,11 @@ class App {
     part?.openSettings(this);
   }
 
-  /** Load a part of the page that is not always needed; null if it cannot be loaded. */
-  async load(loading) {
+  /** Load a part of the page that is not always needed, and what it says if it speaks; null if that fails. */
+  async load(loading, speaks = true) {
     try {
-      return await loading();
+      const [part] = await Promise.all([loading(), speaks ? this.allTexts() : null]);
+      return part;
     } catch {
       // The server has other files now, or was away; a browser does not ask for a module again.
       this.loadAnew();
@@ -313,16 +322,25 @@ class App {
   /** Load the sounds, if this player wants any or is `about` to; null if not. */
   async sounds(about = false) {
     if (!about && this.memory.get("sounds") !== true) return null;
-    const sounds = await this.load(() => import("./sounds.js"));
+    const sounds = await this.load(() => import("./sounds.js"), false);
     this._sounds ??= sounds && new sounds.Sounds(() => this.memory.get("sounds") === true);
     return this._sounds;
   }
 }
 
-/** Load the script that draws a table, which the document names. */
+/** Load the script that draws a table, if the document names it. */
 function loadTable() {
   const named = document.querySelector("head > template");
   if (named) document.head.append(named.content);
+  return Boolean(named);
+}
+
+/** Put into the tree `texts` what `others` has besides. */
+function fillIn(texts, others) {
+  for (const [name, other] of Object.entries(others)) {
+    if (Object.hasOwn(texts, name) && typeof other === "object") fillIn(texts[name], other);
+    else texts[name] = other;
+  }
 }
 
 /** The name of this browser in a list of devices, which includes its system. */
@@ -334,20 +352,21 @@ function deviceName() {
 /** Start once this module has ended, as modules loaded before would wait for its end. */
 async function begin() {
   const memory = new Memory(new URL("../", import.meta.url).pathname);
-  // Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.
-  if (memory.get("name")) loadTable();
   const wished = [memory.get("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
   const language = wished.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
   document.documentElement.lang = language;
   wear(memory);
-  const app = new App(await readTexts(language), memory);
+  const later = new LaterTexts(language);
+  // Who has a name here goes on at the table; others are asked for theirs, and nothing else comes.
+  if (memory.get("name") && loadTable()) later.rest();
+  const app = new App(await readTexts(language), later, memory);
   window.addEventListener("popstate", () => app.route());
   window.addEventListener("hashchange", () => LINK.test(location.hash) && location.reload());
   checkWhenItMayBeGone(app);
   // A link may come from anybody: what it may do unasked is in the README beside this file.
   const [, said, secret] = LINK.exec(location.hash) ?? [];
   app.launching =
-    said === "open" ? await app.load(async () => (await import("./lobby/launch.js")).launchBy(app.root, secret)) : null;
+    said === "open" ? await app.load(async () => (await import("./lobby/launch.js")).launchBy(app.root, secret), false) : null;
   // Both are good once, so they are not kept in the history either.
   if (said === "device" || app.launching) history.replaceState(null, "", app.root);
   app.begin(app.launching?.name);

@@ -13,6 +13,10 @@ export async function refusalOf(app, error, picture) {
   const { refusals, errors } = (await app.more()) ?? {};
   const told = refusals && words.worded(error.phrase, refusals);
   if (told) return told;
+  // Before the first table is shown, what tables say is not there.
+  await app.load(() => app.allTexts(), false);
+  const other = words.worded(error.phrase);
+  if (other) return other;
   // A newer server may have phrases that are not known here.
   const advice = words.advice(error.code, errors);
   const { reason = "", code } = error;

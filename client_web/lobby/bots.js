@@ -8,7 +8,9 @@ const LEVELS = ["easy", "medium", "strong"];
 export function summaryOf(app, game) {
   const kept = app.texts.summaries[game.id];
   if (kept) return upper(kept);
-  return isolated(game.about ?? "") || app.t(game.described ? "lobby.described" : "lobby.game");
+  const { about = "" } = game;
+  const told = Object.hasOwn(app.texts.abouts, about) ? app.texts.abouts[about] : isolated(about ?? "");
+  return told || app.t(game.described ? "lobby.described" : "lobby.game");
 }
 
 /** The name of the file that describes a game, if there is one: `Agram3.rcy`. */
@@ -39,7 +41,8 @@ export function gameNameAt(app, { game, title, seats }) {
 
 /** The state of a table, short enough for a list or below a title. */
 export function phaseText(app, phase) {
-  if (phase === "playing" || phase === "finished") return app.t(`room.${phase}`);
+  if (phase === "playing") return app.t("room.playing");
+  if (phase === "finished") return app.t("room.finished");
   return app.texts.phases[phase] ?? phase;
 }
 

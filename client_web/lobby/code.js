@@ -7,7 +7,7 @@ export function codeForm(app, go) {
   const input = el("input", { required: true, autocapitalize: "characters", autocomplete: "off" });
   const submit = async (event) => {
     event.preventDefault();
-    const part = await app.load(() => import("./pasted.js"));
+    const part = await app.load(() => import("./pasted.js"), false);
     if (!part) return;
     const { table, device } = part.read(input.value);
     if (table) go(table);

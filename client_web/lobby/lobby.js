@@ -50,7 +50,7 @@ export class Lobby {
     this._showPast();
     const answer = await this.app.ask("games");
     if (!answer) return;
-    this.app.games = await this.app.worded(answer.games);
+    this.app.games = answer.games;
     this._drawGames();
   }
 

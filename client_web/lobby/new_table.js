@@ -24,21 +24,22 @@ export class NewTable {
   async _ask() {
     const answer = await this.app.ask("games");
     if (!answer) return;
-    this.app.games = await this.app.worded(answer.games);
+    this.app.games = answer.games;
     await this._draw();
   }
 
   async _draw() {
     const { app } = this;
-    const known = app.games.some((game) => game.id === this._chosen);
-    const names = app.games.map((game) => [game.id, gameName(app, game)]);
-    const chosen = select(names, known ? this._chosen : app.games[0].id);
+    const games = await app.worded(app.games);
+    const known = games.some((game) => game.id === this._chosen);
+    const names = games.map((game) => [game.id, gameName(app, game)]);
+    const chosen = select(names, known ? this._chosen : games[0].id);
     this._about = el("p", { class: "quiet" });
     this._seats = select([], "");
     this._settings = settingsForm(app, (await app.more())?.settings);
     this._fields = el("div", { class: "fields" });
     const box = el("details", {}, [el("summary", { text: app.t("new.options") }), this._fields]);
-    const change = () => this._choose(app.games.find((each) => each.id === chosen.value));
+    const change = () => this._choose(games.find((each) => each.id === chosen.value));
     chosen.addEventListener("change", change);
     this._seats.addEventListener("change", () => this._options.fit(Number(this._seats.value)));
     const submit = (event) => {

@@ -79,7 +79,7 @@ export class Tiles {
 
   /** Draw the tables of these families in their tiles, some in each task. */
   async _paint(families) {
-    const part = await this.app.load(() => import("../cards/table_picture.js"));
+    const part = await this.app.load(() => import("../cards/table_picture.js"), false);
     if (!part || this._ended) return;
     const bare = [...this._list.children].filter((tile) => !tile.firstChild.firstChild);
     for (const tile of bare.slice(0, AT_ONCE)) {

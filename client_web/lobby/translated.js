@@ -3,11 +3,10 @@
 import { isolated } from "../words.js";
 
 /** A game with translated help, words and bots, as far as there are translations. */
-export function translated(game, { options, bots, abouts = {} }) {
+export function translated(game, { options, bots }) {
   const thinking = game.described ? {} : (own(bots, game.id) ?? {});
   return {
     ...game,
-    about: own(abouts, game.about ?? "") ?? game.about,
     options: game.options?.map((option) => {
       const told = own(options, option.phrase?.code ?? "");
       return told ? { ...option, help: told.help, titles: { ...option.titles, ...told.words } } : option;

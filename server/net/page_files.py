@@ -23,7 +23,7 @@ from typing import Any, Self
 from protocol.texts.catalogue import LANGUAGES, catalogue
 from server.net.page_modules import imported, joined
 from server.net.page_source import as_sent
-from server.net.page_texts import later_texts, page_rules, page_texts
+from server.net.page_texts import first_and_other_texts, later_texts, page_rules, page_texts
 
 FOLDER = Path(__file__).parents[2] / "client_web"
 INDEX = "index.html"
@@ -42,9 +42,10 @@ KINDS = {
 """What is served; anything else in the folder is for those who work on it."""
 PARTS = frozenset(KINDS[suffix] for suffix in (".js", ".css", ".json", ".webmanifest", ".png"))
 """What a browser runs or draws within a document; opened by itself it does nothing, unlike SVG."""
+FIRST = "main.js"
 TABLE = "room/room.js"
 SCRIPTS = {
-    "main.js": ("main.js", "cards/table_picture.js"),
+    FIRST: (FIRST, "cards/table_picture.js"),
     TABLE: (TABLE, "room/table_adapter.js", "table/table.js"),
     "table/sheets.js": (
         *(f"table/{name}.js" for name in ("enlarged", "dragging", "in_words", "sheets")),
@@ -102,7 +103,11 @@ class PageFiles:
             }
         )
         for language in LANGUAGES:
-            contents[f"texts/{language}.json"] = _json(page_texts(folder, language))
+            first, others = first_and_other_texts(
+                page_texts(folder, language), contents[FIRST].decode()
+            )
+            contents[f"texts/{language}.json"] = _json(first)
+            contents[f"texts/{language}.rest.json"] = _json(others)
             contents[f"texts/{language}.more.json"] = _json(later_texts(language))
             if language != WIRE_LANGUAGE:
                 contents[f"texts/{language}.rules.json"] = _json(page_rules(language))

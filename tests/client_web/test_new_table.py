@@ -20,7 +20,7 @@ const words = new Speaker(texts), sent = [], told = [];
 const answer = { type: "ok", table: "PLUM" };
 const app = {
     texts, words, games, t: (key, args) => words.page(key, args), more: async () => later,
-    session: { online: true, knows: () => true }, go() {},
+    worded: async (told) => told, session: { online: true, knows: () => true }, go() {},
     connection: { ask: async (type, fields) => { sent.push({ type, ...fields }); return answer; } },
     refuse: (error) => told.push(words.worded(error.phrase)),
 };

@@ -3,13 +3,15 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from protocol.table_settings import CAME_LATER, TableSettings
 from protocol.texts.catalogue import LANGUAGES, english, own_of
-from server.net.page_files import FOLDER
+from server.net.page_files import FIRST, FOLDER, SCRIPTS, page_files
+from server.net.page_modules import imported
 from server.net.page_texts import later_texts, page_texts
 from tests.client_web.modules import Modules
 
@@ -18,12 +20,20 @@ ASKED = re.compile(r"""\b(?:t|page)\(\s*(?:[^"`()]*\? )?["`]([a-z_.]+(?:\$\{\w+\
 LITERAL = re.compile(r"""["`]([a-z_.]+)["`]""")
 
 
-def keys(texts: Mapping[str, Any], before: str = "") -> Iterator[str]:
-    for name, text in texts.items():
-        if isinstance(text, dict):
-            yield from keys(text, f"{before}{name}.")
+def name_of(path: Path) -> str:
+    return path.relative_to(FOLDER).as_posix()
+
+
+def entries(texts: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, each in texts.items():
+        if isinstance(each, dict):
+            yield from entries(each, f"{before}{name}.")
         else:
-            yield f"{before}{name}"
+            yield f"{before}{name}", each
+
+
+def keys(texts: Mapping[str, Any]) -> list[str]:
+    return [key for key, _ in entries(texts)]
 
 
 def test_each_text_of_the_page_is_there_and_is_used() -> None:
@@ -36,6 +46,18 @@ def test_each_text_of_the_page_is_there_and_is_used() -> None:
         shown = set(keys(page_texts(FOLDER, language)["page"]))
         assert {key for key in asked - shown if "$" not in key} == set()
         assert {key for key in texts - literals if not key.startswith(begun)} == set()
+
+
+def test_the_first_screen_has_the_texts_that_it_asks_for() -> None:
+    """What the modules of the first file say comes with them, all other texts in another file."""
+    first = imported({name_of(path): source for path, source in SOURCES.items()}, *SCRIPTS[FIRST])
+    for language in LANGUAGES:
+        files = [page_files().files[f"texts/{language}.{kind}"] for kind in ("json", "rest.json")]
+        early, late = (dict(entries(json.loads(file.plain))) for file in files)
+        asked = {f"page.{key}" for name in first for key in ASKED.findall(SOURCES[FOLDER / name])}
+        assert {key for key in asked if "$" not in key} <= early.keys()
+        assert not late.keys() & {key for key in early if key.startswith("page.")}
+        assert early | late == dict(entries(json.loads(json.dumps(page_texts(FOLDER, language)))))
 
 
 def test_the_form_has_every_setting_of_a_table(modules: Modules) -> None:

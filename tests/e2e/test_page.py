@@ -245,7 +245,8 @@ TABLE_BYTES = 90_000
 TABLE_REQUESTS = 12
 """What a browser may load until the lobby is there, or until a link asks for a name; and then.
 
-`FIRST_WIRE` is all that comes over the wire, the headers of the answers included; `TABLE_BYTES`
+In every language `FIRST_WIRE` is all that comes over the wire, with the pictures of the games and
+the headers of the answers; `TABLE_BYTES`
 is the files alone that a table loads beyond, packed as they come, with what it loads right behind
 its first picture; `TABLE_REQUESTS` are those of both.
 """
@@ -253,18 +254,11 @@ TABLE_IS_NAMED = "document.querySelectorAll('head > link[href$=\"/room/room.js\"
 
 
 class Loaded:
-    """The files that a page requested, in a browser without a cache.
-
-    The pictures of tables come once the lobby is there.
-    """
+    """The files that a page requested, in a browser without a cache."""
 
     def __init__(self, page: Page) -> None:
         self.requests: list[Request] = []
-        page.on("requestfinished", self._add)
-
-    def _add(self, request: Request) -> None:
-        if not request.url.endswith("/cards/table_picture.js"):
-            self.requests.append(request)
+        page.on("requestfinished", lambda request: self.requests.append(request))
 
     async def is_small(self) -> None:
         """Assert that all loaded files are within the limits of a first screen."""
@@ -277,6 +271,18 @@ class Loaded:
         sizes = [await request.sizes() for request in self.requests]
         bodies = sum(size["responseBodySize"] for size in sizes)
         return bodies, bodies + sum(size["responseHeadersSize"] for size in sizes)
+
+
+async def lobby_is_small(chromium: Chromium, server: Server, locale: str, name: str) -> None:
+    """Assert that the lobby with its pictures is small for somebody of this language."""
+    async with chromium.context(viewport=PHONE, locale=locale) as context:
+        page = await context.new_page()
+        loaded = Loaded(page)
+        await page.goto(f"{server.url}/".replace("ws://", "http://"))
+        await page.get_by_label(name).fill("Ann")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".picture svg").first).to_be_visible()
+        await loaded.is_small()
 
 
 HOSTILE = '<img src=x onerror="document.title=1">'
@@ -298,9 +304,11 @@ async def test_a_link_leads_to_the_first_card_and_back(
             chromium.context(viewport=PHONE) as phone,
         ):
             host, guest = await desk.new_page(), await phone.new_page()
-            lobby, table = Loaded(host), Loaded(guest)
+            table = Loaded(guest)
+            await lobby_is_small(chromium, page_server, "de-DE", "Dein Name")
+            lobby = Loaded(host)
             await come_in(host, f"{page_server.url}/", HOSTILE[:24])
-            await expect(host.get_by_role("heading", name="Play")).to_be_visible()
+            await expect(host.locator(".picture svg").first).to_be_visible()
             await lobby.is_small()
             await open_table(host, "Hearts", {})
             await expect(host).to_have_url(re.compile("/t/"))

@@ -357,7 +357,7 @@ def test_a_changed_file_changes_the_digest(tmp_path: Path) -> None:
     assert PageFiles.read(tmp_path) == first
     (tmp_path / "main.js").write_text("begin();")
     assert PageFiles.read(tmp_path).digest != first.digest
-    kinds = ("json", "more.json")
+    kinds = ("json", "rest.json", "more.json")
     texts = {f"texts/{language}.{kind}" for language in LANGUAGES for kind in kinds}
     texts |= {f"texts/{language}.rules.json" for language in LANGUAGES if language != WIRE_LANGUAGE}
     assert set(first.files) == {"main.js", *texts}
