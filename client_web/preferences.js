@@ -12,14 +12,22 @@ const REST_MILLISECONDS = 1000;
 export class Preferences {
   constructor(app) {
     this.app = app;
+    // Whose preferences have come already: what is set on another device comes with the next page.
+    this._whose = null;
   }
 
-  /** A server has welcomed the player: what was set here since it was last there goes there, else comes. */
+  /** A server has welcomed the player: what was set here since it was last there goes there, else comes once. */
   async welcomed() {
     const { app } = this;
     if (!app.session.knows("preferences")) return;
+    const whose = app.memory.get("token");
     if (app.memory.get(UNKEPT)) this.keep();
-    else this._read((await app.connection.ask("preferences")).kept);
+    else if (this._whose !== whose) {
+      const answer = await app.connection.ask("preferences");
+      if (answer.type === "error") return;
+      this._whose = whose;
+      this._read(answer.kept);
+    }
   }
 
   /** Something was set: keep all of it, once nothing more is set for a moment. */

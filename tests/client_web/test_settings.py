@@ -91,7 +91,7 @@ async def _named(page: Page, token: str) -> str:
 
 
 async def test_what_is_chosen_comes_along_to_another_device(chromium: Chromium) -> None:
-    """What the server keeps is put on at the welcome, and what is set here is left there."""
+    """What the server keeps is put on at the first welcome, and what is set here is left there."""
     kept = {"table.felt": "blue", "table.suits": "two", "table.back": ["no", "text"], "name": "Eve"}
     kept |= {"table.size": "constructor"}
     story_of = "window.played.sent.filter(({ type }) => type === 'preferences')"
@@ -103,6 +103,7 @@ async def test_what_is_chosen_comes_along_to_another_device(chromium: Chromium) 
             await shown.answer({"preferences": told})
             await shown.feed([json.dumps([KEEPS]), json.dumps([TABLE])])
             await expect(page.locator("html[data-felt='blue']")).to_have_count(1)
+            await shown.feed([json.dumps([KEEPS]), json.dumps([TABLE])])
             await expect(page.locator("html[data-back]")).to_have_count(0)
             await expect(page.locator(".cardtable.two-colours")).to_have_count(1)
             assert (await page.evaluate(KEPT))["name"] == "Ann"
