@@ -1,13 +1,11 @@
-"""Attacking clients, as a process: `python -m bench.attackers URL WAYS COUNT SECONDS`.
+"""Attacking clients.
 
 Each attacker sends what its way says as fast as the server takes it, and reconnects at once
-whenever it is disconnected. All stop after SECONDS; a line of JSON then says what they did.
+whenever it is disconnected.
 """
 
-import argparse
 import asyncio
 import json
-import logging
 import struct
 from asyncio import StreamReader, StreamWriter
 from collections import Counter
@@ -17,7 +15,6 @@ from typing import TypeAlias
 
 from websockets.uri import parse_uri
 
-from bench.clients import run
 from protocol.version import JSON
 
 Way: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]
@@ -193,29 +190,9 @@ class Attackers:
 async def attack(
     url: str, ways: list[str], count: int, seconds: float, source: str
 ) -> Counter[str]:
-    """The counts of `count` attackers, who take turns with the ways."""
+    """The counts of `count` attackers, who take turns with the ways, after so many seconds."""
     attackers = Attackers(url, monotonic() + seconds, source)
     async with asyncio.TaskGroup() as tasks:
         for number in range(count):
             tasks.create_task(attackers.attack(WAYS[ways[number % len(ways)]]))
     return attackers.counts
-
-
-def main() -> None:
-    """Attack as the command line says and print what was counted."""
-    parser = argparse.ArgumentParser(prog="python -m bench.attackers")
-    parser.add_argument("url")
-    parser.add_argument("ways", help=f"some of {', '.join(WAYS)}, with commas between them")
-    parser.add_argument("count", type=int)
-    parser.add_argument("seconds", type=float)
-    parser.add_argument("--source", default=SOURCE)
-    given = parser.parse_args()
-    ways = given.ways.split(",")
-    # A stream that is cut off while it waits to write says so twice.
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    # This is a separate program, started for this one line.
-    print(json.dumps(run(attack(given.url, ways, given.count, given.seconds, given.source))))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -82,11 +82,6 @@ class Connection(asyncio.Protocol):
             self._websocket.send_binary(data)
         self._flush()
 
-    def ping(self) -> None:
-        """Send a ping of WebSocket, whose answer is ignored."""
-        self._websocket.send_ping(b"bench")
-        self._flush()
-
     def go_deaf(self) -> None:
         """Stop reading what the peer sends."""
         self._transport.pause_reading()
@@ -169,10 +164,6 @@ class Player:
         commands = ({"type": type, "id": number, **fields} for number in numbers)
         self._connection.send(*map(msgpack.packb, commands))
 
-    def ping(self) -> None:
-        """Send a ping of WebSocket."""
-        self._connection.ping()
-
     def hang_up(self) -> None:
         """Close the connection."""
         self._connection.close()
@@ -196,3 +187,42 @@ class Player:
             if not future.done():
                 future.set_exception(BenchError("the server hung up"))
         self.lost()
+
+
+class Follower(Player):
+    """A player who follows one table; `closed` says why they lost their connection."""
+
+    def __init__(self, name: str, source: str | None = None) -> None:
+        super().__init__(name, source)
+        self.table = ""
+        self.closed = ""
+        self.knows: int | None = None
+        """The number of the last entry that they were told of."""
+        self.shown = asyncio.Event()
+
+    async def until_shown(self, work: Coroutine[Any, Any, None]) -> None:
+        """Return when their table was shown after `work`, or the connection was closed."""
+        self.shown.clear()
+        self.closed = ""
+        try:
+            await work
+            await self.shown.wait()
+        except (BenchError, OSError, TimeoutError) as error:
+            self.closed = self.closed or str(error) or type(error).__name__
+
+    async def watch(self, url: str, table: str) -> None:
+        """Connect and watch a table."""
+        self.table = table
+        await self.enter(url)
+        await self.ask("watch", table=table)
+
+    def heard(self, message: Message) -> None:
+        """Note what is told of the table."""
+        if self.table and message.get("table") == self.table:
+            self.knows = message.get("seq", self.knows)
+            self.shown.set()
+
+    def lost(self) -> None:
+        """Note that the server closed the connection."""
+        self.closed = self.closed or "the server hung up"
+        self.shown.set()

@@ -4,17 +4,18 @@ How fast they answer can be changed while they play: not at all, at once, or at 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterable
 from math import ceil
 from time import perf_counter
 from typing import Any
 
-from bench.clients import Message, Player
+from bench.clients import Follower, Message
 from bench.processes import BenchError
 
 SEATS = 4
 # The longest possible match, so that no table ends during the measurement.
 GAME = {"game": "black_queen", "seats": SEATS, "options": {"deals": 100}}
+SERVED_SECONDS = 120.0
 
 
 def next_slot(now: float, interval: float, share: float) -> float:
@@ -27,15 +28,25 @@ def next_slot(now: float, interval: float, share: float) -> float:
 
 
 class Load:
-    """All scripted tables of one server."""
+    """All scripted tables of one server, with further fields of `hello`.
 
-    def __init__(self, url: str) -> None:
+    `address` gives the address of this machine from which a table's players come.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        hello: Message | None = None,
+        address: Callable[[int], str | None] = lambda table: None,
+    ) -> None:
         self.url = url
+        self.hello = hello or {}
+        self.players: list[SeatedPlayer] = []
         self.round_trips: list[float] = []
         """Seconds from sending a move to reading its `ok`, since the list was last emptied."""
+        self._address = address
         self._interval: float | None = None
         self._tables = 0
-        self._players: list[SeatedPlayer] = []
         self._parked: list[tuple[int, Callable[[], None]]] = []
         self._faults: list[str] = []
         self._loop = asyncio.get_running_loop()
@@ -43,7 +54,7 @@ class Load:
     @property
     def table(self) -> str:
         """The code of one of the tables."""
-        return self._players[0].table
+        return self.players[0].table
 
     async def open_tables(self, count: int) -> None:
         """Seat four clients at each of `count` more tables and start their matches."""
@@ -66,15 +77,15 @@ class Load:
 
     async def leave(self) -> None:
         """Everybody leaves the table, which closes it, and hangs up."""
-        for player in self._players:
+        for player in self.players:
             await player.ask("leave", table=player.table)
         self.hang_up()
+        self.players.clear()
 
     def hang_up(self) -> None:
-        """Close all connections and forget their players."""
-        for player in self._players:
+        """Close all connections."""
+        for player in self.players:
             player.hang_up()
-        self._players.clear()
 
     def hold(self) -> None:
         """Stop answering questions; moves under way are still answered by the server."""
@@ -107,27 +118,43 @@ class Load:
             raise BenchError(f"{len(self._faults)} faults under load, first: {self._faults[0]}")
 
     async def _enter(self, table: int) -> "SeatedPlayer":
-        player = SeatedPlayer(self, table, f"load-{len(self._players)}")
-        await player.enter(self.url)
-        self._players.append(player)
+        player = SeatedPlayer(self, table, f"load-{len(self.players)}", self._address(table))
+        await player.come(self.url)
+        self.players.append(player)
         return player
 
 
-class SeatedPlayer(Player):
+class SeatedPlayer(Follower):
     """A player who answers each question at the time that the load says."""
 
-    def __init__(self, load: Load, number: int, name: str) -> None:
-        super().__init__(name)
-        self.table = ""
+    def __init__(self, load: Load, number: int, name: str, source: str | None) -> None:
+        super().__init__(name, source)
         self._load = load
         self._number = number
         self._move = 0
         self._sent = 0.0
         self._turn = -1
+        self._token: str | None = None
+        self._legends: set[str] = set()
+
+    async def come(self, url: str, *, anew: bool = False) -> None:
+        """Connect and say hello; who comes back has a token, and if not `anew` what they know."""
+        hello = dict(self._load.hello)
+        if self._token is not None:
+            known = {} if anew or self.knows is None else {self.table: self.knows}
+            hello |= {"token": self._token, "resume": known}
+        if "legends" in hello:
+            hello["legends"] = (*self._legends,)
+        self._token = (await self.enter(url, **hello))["token"]
 
     def heard(self, message: Message) -> None:
         """Schedule the answer to a question, and note the round trip of a move."""
         kind = message["type"]
+        if kind == "ok":
+            if message["id"] == self._move:
+                self._load.round_trips.append(perf_counter() - self._sent)
+            return
+        super().heard(message)
         if kind in ("event", "table"):
             question = message.get("question")
             # A snapshot may repeat a question that has an answer under way.
@@ -135,13 +162,14 @@ class SeatedPlayer(Player):
                 self._turn = question["turn"]
                 action = first_action(question["choices"])
                 self._load.schedule(self._number, lambda: self._act(action))
-        elif kind == "ok" and message["id"] == self._move:
-            self._load.round_trips.append(perf_counter() - self._sent)
+        elif kind == "legend":
+            self._legends.add(message["digest"])
         elif kind == "error":
             self._load.fault(f"{message['code']}: {message['reason']}")
 
     def lost(self) -> None:
         """Tell the load that the server closed the connection."""
+        super().lost()
         self._load.fault("a connection was lost")
 
     def _act(self, action: str) -> None:
@@ -155,3 +183,18 @@ def first_action(choices: dict[str, Any]) -> str:
         return str(actions[0])
     pick = choices["picks"][0]
     return " ".join((pick["verb"], *pick["cards"][: pick["least"]]))
+
+
+async def served(
+    followers: Iterable[Follower], coming: Callable[[Any], Coroutine[Any, Any, None]]
+) -> dict[str, Any]:
+    """Let all come at once by `coming`; the seconds until each was shown their table.
+
+    Those who were closed instead are counted, and it is told why the first was.
+    """
+    everybody, began = [*followers], perf_counter()
+    async with asyncio.timeout(SERVED_SECONDS), asyncio.TaskGroup() as tasks:
+        for each in everybody:
+            tasks.create_task(each.until_shown(coming(each)))
+    closed = [each.closed for each in everybody if each.closed]
+    return {"served": perf_counter() - began, "closed": len(closed), "why": closed[:1]}

@@ -15,8 +15,7 @@ from bench.clients import run
 from bench.figures import Figure, Unmeasured, at_most, percentile
 from bench.load import SEATS
 from bench.nodes import Followers, Nodes, entry, followers
-from bench.processes import allow_many_sockets
-from bench.services import new_database, postgresql, running_postgresql
+from bench.processes import allow_many_sockets, new_database, postgresql, running_postgresql
 from protocol.dial import PATIENT
 from server.store import LeaseTimes
 

@@ -22,9 +22,6 @@ from bench.processes import (
     Listener,
     allow_many_sockets,
     family_cpu_seconds,
-    serving,
-)
-from bench.services import (
     free_ports,
     mosquitto,
     new_database,
@@ -32,6 +29,7 @@ from bench.services import (
     postmaster,
     running_mosquitto,
     running_postgresql,
+    serving,
 )
 
 TABLES = 50

@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.clients import run
 from bench.figures import Figure, Unmeasured, at_most, percentile
-from bench.services import postgresql, running_postgresql
+from bench.processes import postgresql, running_postgresql
 from server.store import EntryRow, Store, TableRow, Write
 from server.store.database import BUSY_MILLISECONDS, CHECKPOINT_PAGES, PAGE_BYTES
 

@@ -9,8 +9,7 @@ from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextma
 from time import perf_counter
 
 from bench.load import GAME, SEATS
-from bench.processes import UNLIMITED, BenchError, Listener, serving
-from bench.services import free_ports
+from bench.processes import UNLIMITED, BenchError, Listener, free_ports, serving
 from protocol.client_events import TableEvent, TableSnapshot, TableUnchanged
 from protocol.connection import Client, connect
 from protocol.errors import NOT_NOW, ProtocolError

@@ -1,16 +1,20 @@
-"""Processes that listen: starting a server or another program, and the resources it has used."""
+"""Servers and other programs of the measurement's own, and the resources they have used."""
 
 import os
 import re
 import resource
 import select
+import shutil
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from subprocess import DEVNULL
 from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic, sleep
 from typing import IO
@@ -22,6 +26,9 @@ READY = re.compile(r"(?:Listening on|Health and figures at) ((?:ws|http)://\S+?)
 BOTS_SECONDS = 300.0
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
+LOOK_SECONDS = 0.02
+# PostgreSQL refuses to run as root, and takes what this leaves for somebody else.
+_AS_NOBODY = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
 
 FLAGS = ("--port", "0", "--log-format", "json")
 UNLIMITED = (
@@ -163,3 +170,115 @@ def _stop(process: subprocess.Popen[str]) -> None:
             process.wait()
     if process.stdout is not None:
         process.stdout.close()
+
+
+@contextmanager
+def _running(
+    command: Sequence[str], accepts: Callable[[], bool], stop: signal.Signals
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program; yield once it `accepts` connections, and end it by a signal."""
+    with subprocess.Popen(command, stdout=DEVNULL, stderr=DEVNULL) as process:
+        try:
+            end = monotonic() + START_SECONDS
+            while not accepts():
+                if process.poll() is not None or monotonic() > end:
+                    raise BenchError(f"{command[-1]} did not start")
+                sleep(LOOK_SECONDS)
+            yield process
+        finally:
+            process.send_signal(stop)
+            process.wait(STOP_SECONDS)
+
+
+def postgresql() -> Path | None:
+    """The folder of the newest PostgreSQL here; None if it, or its driver, is not installed."""
+    if find_spec("psycopg") is None:
+        return None
+    # Debian has a folder for each version.
+    folders = Path("/usr/lib/postgresql").glob("*/bin")
+    newest = sorted(folders, key=lambda folder: int(re.sub(r"\D", "", folder.parent.name)))
+    found = [folder for folder in newest if (folder / "postgres").exists()]
+    if found:
+        return found[-1]
+    elsewhere = shutil.which("postgres")
+    return None if elsewhere is None else Path(elsewhere).resolve().parent
+
+
+@contextmanager
+def running_postgresql(folder: Path) -> Iterator[str]:
+    """Run a PostgreSQL that syncs what it commits; yield the URL of an empty database."""
+    import psycopg
+
+    nobody = _AS_NOBODY if os.geteuid() == 0 else ()
+    (port,) = free_ports(1)
+    url = f"postgresql://cards@127.0.0.1:{port}/postgres"
+
+    def accepts() -> bool:
+        try:
+            psycopg.connect(url).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    with TemporaryDirectory(prefix="blackqueen-bench-") as place:
+        make = (str(folder / "initdb"), "--auth=trust", "--username=cards", "--encoding=UTF8")
+        make_all = [*nobody, *make, "--locale=C", "-D", place]
+        subprocess.run(make_all, check=True, stdout=DEVNULL, stderr=DEVNULL)
+        flags = ("-h", "127.0.0.1", "-p", str(port), "-c", "unix_socket_directories=", "-D", place)
+        with _running([*nobody, str(folder / "postgres"), *flags], accepts, signal.SIGINT):
+            yield url
+
+
+def new_database(url: str, name: str) -> str:
+    """Make a database beside the one at `url`; return its URL."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return f"{url.rpartition('/')[0]}/{name}"
+
+
+def postmaster(url: str) -> int:
+    """The id of the process that has started all others of the database at `url`."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        pid = connection.info.backend_pid
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def mosquitto() -> str | None:
+    """Mosquitto's path; None if it, or its client, is not installed."""
+    found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+    return None if find_spec("aiomqtt") is None else found
+
+
+@contextmanager
+def running_mosquitto(program: str) -> Iterator[Listener]:
+    """Run a broker that keeps nothing on disk."""
+    (port,) = free_ports(1)
+
+    def accepts() -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            return False
+        return True
+
+    with TemporaryDirectory(prefix="blackqueen-bench-") as folder:
+        config = Path(folder, "mosquitto.conf")
+        user = "user root\n" if os.geteuid() == 0 else ""
+        config.write_text(
+            f"listener {port} 127.0.0.1\nallow_anonymous true\nset_tcp_nodelay true\n{user}"
+        )
+        with _running([program, "-c", str(config)], accepts, signal.SIGTERM) as process:
+            yield Listener(process.pid, f"mqtt://127.0.0.1:{port}")
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody listens on now."""
+    with ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]

@@ -7,7 +7,7 @@ from websockets.frames import Frame, Opcode
 from websockets.streams import StreamReader
 
 from bench.attackers import BINARY, PONG, TEXT, WAYS, attack, frame
-from bench.measure_attack import with_omitted
+from bench.measure_crowds import with_omitted
 from tests.server.socket_server import open_socket_server
 
 

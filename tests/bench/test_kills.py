@@ -8,7 +8,7 @@ from bench import measure_kills
 from bench.figures import Unmeasured
 from bench.measure_kills import Shown, figures_of
 from bench.nodes import Entry, entry
-from bench.services import free_ports
+from bench.processes import free_ports
 
 
 def test_each_promise_has_a_limit() -> None:

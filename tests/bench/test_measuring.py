@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import echo, measure_store
+from bench import measure_store
 from bench.load import next_slot
 from bench.processes import BenchError, Listener, listening
 
-ECHO = [sys.executable, "-m", "bench.echo"]
+LISTENS = [
+    *(sys.executable, "-c"),
+    "import time; print('Listening on ws://127.0.0.1:9', flush=True); time.sleep(60)",
+]
 
 
 def test_processor_time_grows_with_work() -> None:
@@ -44,7 +47,7 @@ def test_memory_is_read_in_kib() -> None:
 
 def test_a_listener_ends_with_the_measure() -> None:
     """The listener process runs inside the block only."""
-    with listening(ECHO) as server:
+    with listening(LISTENS) as server:
         assert server.url.startswith("ws://127.0.0.1:")
         os.kill(server.pid, 0)
     with pytest.raises(ProcessLookupError):
@@ -56,13 +59,6 @@ def test_a_server_that_does_not_start_is_explained() -> None:
     broken = [sys.executable, "-c", "raise SystemExit('no such port')"]
     with pytest.raises(BenchError, match="no such port"), listening(broken):
         pass
-
-
-def test_the_echo_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The echo measure counts answers of a real process."""
-    monkeypatch.setattr(echo, "SECONDS", 0.3)
-    monkeypatch.setattr(echo, "WARM_UP_SECONDS", 0.1)
-    assert echo.messages_per_cpu_second() > 1000
 
 
 def test_the_disk_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

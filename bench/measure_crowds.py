@@ -1,29 +1,30 @@
-"""What honest clients notice while a server is attacked, compared with a calm server.
+"""Crowds: what honest clients notice of attackers, and players who come back all at once.
 
 Ten tables of honest clients play at a steady pace, at a server with its usual limits. First they
 are alone, then a process of attackers connects. The limit is a ratio within one run: under attack
 honest clients wait at most ten times as long as in calm. Beside them there are honest programs that
 ask for more than people do, and wait for their turns where others ask for much.
+
+Two thousand seated players come back: first their connections are dropped, as by a proxy that
+restarts; then once more, and they know nothing of their tables, as after pages were loaded again;
+then the server is restarted as well, so it has to load every table.
 """
 
 import asyncio
-import json
-import sys
-from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from bench.clients import Player, run
 from bench.crowd import Crowd, crowd
 from bench.figures import Figure, at_most, percentile
-from bench.load import Load
+from bench.load import SEATS, Load
 from bench.measure_server import lags
-from bench.processes import BenchError, Listener, serving
+from bench.processes import BenchError, Listener, allow_many_sockets, free_ports, serving
 
 TABLES = 10
 MOVE_EVERY_SECONDS = 0.2
@@ -94,8 +95,7 @@ class Busy:
             await asyncio.sleep(COME_SECONDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Noticed:
+class Noticed(NamedTuple):
     """Figures of honest clients, in ms: round trips, and how late the server's loop was.
 
     `busy` are the round trips of programs that ask for more than people do.
@@ -106,7 +106,7 @@ class Noticed:
     worst_lag: float
 
 
-def measure() -> Iterator[Figure]:
+def measure_attack() -> Iterator[Figure]:
     """Round trips and lags in calm and under each attack, and the time to serve a crowd."""
     with serving("--bot-delay", "0") as server:
         noticed, served = run(_drive(server))
@@ -188,11 +188,10 @@ def _waits(trip: float, interval: float) -> list[float]:
 
 
 async def _attack(server: Listener, ways: str) -> None:
-    words = ("-m", "bench.attackers", server.url, ways, str(ATTACKERS), str(SECONDS))
-    process = await create_subprocess_exec(sys.executable, *words, stdout=PIPE)
-    output, _ = await process.communicate()
-    if process.returncode or not json.loads(output).get("connections"):
-        raise BenchError(f"the attackers did not attack: {output.decode()!r}")
+    async with crowd() as attackers:
+        counts = await attackers.do("attack", server.url, ways.split(","), ATTACKERS, SECONDS)
+    if not counts["connections"]:
+        raise BenchError("the attackers did not attack")
 
 
 async def _watch(spectators: Crowd, watched: Load, count: int) -> float:
@@ -201,3 +200,57 @@ async def _watch(spectators: Crowd, watched: Load, count: int) -> float:
     if told["closed"]:
         raise BenchError(f"{told['closed']} of {count} spectators were not let in: {told['why']}")
     return float(told["served"])
+
+
+SEATED_TABLES = 500
+RETURNED_SECONDS = 30.0
+NOTICE_SECONDS = 2.0
+"""The server has noticed after this that connections are gone."""
+FLAGS = (
+    *("--turn-seconds", "0", "--max-connections-per-address", "0"),
+    *("--max-tables-per-address", "0"),
+)
+
+
+class Returned(NamedTuple):
+    """Seconds until everybody had their table, how many were cut, processor time for each in ms."""
+
+    served: float
+    cut: int
+    time: float
+
+
+def measure_returning() -> Iterator[Figure]:
+    """How soon all have their tables, how many were cut, and the server's processor time."""
+    allow_many_sockets()
+    with TemporaryDirectory(prefix="blackqueen-bench-") as data:
+        returned = run(_drive_returning(data))
+    unit = f"s for {SEATED_TABLES * SEATS:,}"
+    for name, seen in returned.items():
+        yield Figure(f"returning.{name}.served", seen.served, unit, at_most(RETURNED_SECONDS))
+        yield Figure(f"returning.{name}.cut", seen.cut, "players", at_most(0))
+        yield Figure(f"returning.{name}.time", seen.time, "ms/player")
+
+
+async def _drive_returning(data: str) -> dict[str, Returned]:
+    # The server has the same address after its restart.
+    flags = (*FLAGS, "--port", str(*free_ports(1)))
+    async with crowd() as players:
+        with serving(*flags, data=data) as server:
+            await players.do("seat", server.url, SEATED_TABLES)
+            returned = {"back": await _return(players, server)}
+            returned["anew"] = await _return(players, server, anew=True)
+            await players.do("leave")
+        with serving(*flags, data=data) as server:
+            returned["restart"] = await _return(players, server)
+    return returned
+
+
+async def _return(players: Crowd, server: Listener, anew: bool = False) -> Returned:
+    await players.do("leave")
+    await asyncio.sleep(NOTICE_SECONDS)
+    before = server.cpu_seconds()
+    told = await players.do("come_back", server.url, anew)
+    await asyncio.sleep(1)
+    used = server.cpu_seconds() - before
+    return Returned(told["served"], told["closed"], 1000 * used / (SEATED_TABLES * SEATS))
