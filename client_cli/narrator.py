@@ -23,7 +23,7 @@ from protocol.client_events import (
 from protocol.mirror import TableMirror
 from protocol.texts import parting, sentence
 from protocol.texts import sentences as told_facts
-from protocol.texts.movements import MOVED, Places
+from protocol.texts.movements import MOVED, TableZones
 from protocol.to_client import Asked, ChatNotice, Error, Notice
 
 
@@ -81,7 +81,7 @@ def sentences(
     names = seat_names(mirror.info, look) if names is None else names
     facts = tuple(facts)
     title = partial(title_of, table=mirror, look=look)
-    places = Places(title, mirror.layout, mirror.view.zones)
+    places = TableZones(title, mirror.layout, mirror.view.zones)
     texts = told_facts(facts, names, labels.named, mirror.seat, places)
     lines: list[Line] = []
     for fact, text in zip(facts, texts, strict=True):

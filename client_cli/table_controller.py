@@ -10,12 +10,12 @@ from random import Random
 
 from client_cli.auto import AutoPlayer
 from client_cli.effects import Effect, End, PlayBy, Remark, SendCommand, Show
-from client_cli.misread import misread_text
 from client_cli.refusals import refusal
 from client_cli.table_commands import MATCH
 from client_cli.tell import tell
 from client_cli.told_moves import game_move, move_told_as, moves_seen
 from client_cli.typed_commands import effect_of, quoted, unknown_command
+from client_cli.typed_problem import problem_text
 from client_cli.typed_values import NotUnderstood, said_no, said_yes
 from engine.choices import Action
 from engine.facts import Lay
@@ -296,9 +296,9 @@ class TableController:
             attempt = attempted(text, self.table.choices, self.table.legend) or move
             if attempt:
                 return [self._act(attempt, text)]
-            return [Remark(misread_text(error.why, self.table), wrong=True)]
+            return [Remark(problem_text(error.why, self.table), wrong=True)]
         except TypedError as error:
-            return [Remark(misread_text(error.why, self.table), wrong=True)]
+            return [Remark(problem_text(error.why, self.table), wrong=True)]
 
     def _act(self, action: Action, typed: str = "") -> SendCommand:
         fields = {"table": self.table.table, "turn": self.table.question.turn, "action": action}

@@ -12,7 +12,7 @@ newer server may, the owner is asked to send it later (`PutOff`).
 
 A server may be several nodes. The session has a connection to the address that its user gave, the
 `first`, and one to each other node with a table that it follows (`others`); each command takes that
-of its table (`protocol.commands`), and `moved` says where a table is (`protocol.whereabouts`).
+of its table (`protocol.commands`), and `moved` says where a table is (`protocol.table_nodes`).
 Whoever runs the session opens what is in `others`, says which is `lost` or `unreachable`, and
 closes what is not there any more.
 """
@@ -34,9 +34,10 @@ from protocol.errors import LATER, PASSING, ProtocolError
 from protocol.followed_lobby import FollowedLobby
 from protocol.followed_tables import FollowedTables
 from protocol.lobby_mirror import LobbyMirror
-from protocol.mirror import Misfit, OutOfSync
+from protocol.mirror import OutOfSync, UnsupportedEvent
 from protocol.node_connection import NodeConnection
 from protocol.own_questions import OwnQuestions
+from protocol.table_nodes import TableNodes
 from protocol.table_places import leads_away
 from protocol.to_client import (
     Asked,
@@ -79,7 +80,6 @@ from protocol.to_server import (
     Watch,
 )
 from protocol.version import VERSION
-from protocol.whereabouts import Whereabouts
 
 SECONDS_BETWEEN_MISFITS = 1.0
 """How long to wait for the next snapshot where events of a newer server cannot be followed."""
@@ -125,7 +125,7 @@ class ClientSession:
         self._followed = FollowedTables()
         self.tables = self._followed.mirrors
         self._own = OwnQuestions(self._commands, self._followed)
-        self._whereabouts = Whereabouts(self._commands, self._followed, self._own)
+        self._table_nodes = TableNodes(self._commands, self._followed, self._own)
         self._lobby = FollowedLobby()
 
     # The connections
@@ -193,19 +193,19 @@ class ClientSession:
 
     def disconnected(self, at: NodeConnection | None = None) -> None:
         """A connection is closed; unanswered commands wait for the next one."""
-        self._whereabouts.disconnected(at or self.first)
+        self._table_nodes.disconnected(at or self.first)
 
     def lost(self, reason: str, at: NodeConnection | None = None) -> list[ClientEvent]:
         """A connection broke by itself: `disconnected`, and the client events for the owner."""
         at = at or self.first
-        told = self._whereabouts.lost(reason, at)
+        told = self._table_nodes.lost(reason, at)
         self.disconnected(at)
         return told + self._restored([])
 
     def unreachable(self, at: NodeConnection) -> None:
         """A node cannot be reached: ask the first connection where its tables are."""
         if at is not self.first and self._commands.has(at):
-            self._whereabouts.unreachable(at, named=self.knows("watch.failed"))
+            self._table_nodes.unreachable(at, named=self.knows("watch.failed"))
 
     def start_afresh(self) -> bool:
         """Become a new guest if the server forgot the token; False if the session has a seat there.
@@ -286,11 +286,11 @@ class ClientSession:
             if table not in self.tables and not self._own.asks(table):
                 # The snapshot fell to a lost connection, and the answer is only a repetition.
                 self._own.ask(Sync, table=table)
-        self._whereabouts.tidy()
+        self._table_nodes.tidy()
         return self._restored(events)
 
     def _receive(self, message: ToClient, at: NodeConnection) -> list[ClientEvent]:
-        if self.others and self._whereabouts.is_stray(message, at):
+        if self.others and self._table_nodes.is_stray(message, at):
             return []
         match message:
             case Welcome():
@@ -317,26 +317,26 @@ class ClientSession:
                 self._followed.legend(message)
                 return []
             case Snapshot():
-                self._whereabouts.shown(message.table, at)
-                self._whereabouts.requested.discard(message.table)
+                self._table_nodes.shown(message.table, at)
+                self._table_nodes.requested.discard(message.table)
                 self._own.forget_table(message.table)
                 return [self._followed.snapshot(message)]
             case Event():
-                self._whereabouts.shown(message.table, at)
+                self._table_nodes.shown(message.table, at)
                 return self._event(message)
             case ChatNotice():
                 return [Chatted(message)] if self._followed.hears(message) else []
             case Presence():
                 return self._followed.presence(message)
             case Unchanged():
-                self._whereabouts.shown(message.table, at)
+                self._table_nodes.shown(message.table, at)
                 return self._followed.unchanged(message)
             case Notice():
                 return self._noticed(message, at)
             case TableMoved():
                 return self._moved(message, at)
             case Closed():
-                return self._whereabouts.close(message.table, message.reason)
+                return self._table_nodes.close(message.table, message.reason)
             case _:
                 assert_never(message)
 
@@ -344,10 +344,10 @@ class ClientSession:
         if welcome.id != at.hello:
             return []
         if at is self.first:
-            self._whereabouts.first_is_at(welcome.node)
+            self._table_nodes.first_is_at(welcome.node)
             self._come_in(welcome)
         at.welcomed(welcome.features)
-        closed = self._whereabouts.welcomed(at)
+        closed = self._table_nodes.welcomed(at)
         if at is self.first:
             self._go_on()
         return [Welcomed(welcome), *closed] if at is self.first or at.welcomes > 1 else closed
@@ -380,7 +380,7 @@ class ClientSession:
         is_own = self._own.is_own(command)
         if is_own and isinstance(command, Sync | Watch):
             reason = answer.code if isinstance(answer, Error) else None
-            return self._whereabouts.answered(command, at, reason)
+            return self._table_nodes.answered(command, at, reason)
         self._own.forget(command)
         told: list[ClientEvent] = [] if is_own else [Answered(command, answer)]
         if not isinstance(answer, Error):
@@ -389,9 +389,9 @@ class ClientSession:
         if isinstance(answer, GameList):
             self._followed.games(answer.games)
         if isinstance(answer, Asked):
-            self._whereabouts.requested.add(answer.table)
+            self._table_nodes.requested.add(answer.table)
         if isinstance(answer, Ok) and isinstance(command, Leave):
-            told += self._whereabouts.close(command.table, "left")
+            told += self._table_nodes.close(command.table, "left")
         return told
 
     def _refusal(self, error: Error, at: NodeConnection) -> list[ClientEvent]:
@@ -420,7 +420,7 @@ class ClientSession:
             return []
         try:
             followed = self._followed.event(event)
-        except Misfit:
+        except UnsupportedEvent:
             return self._ask_in_a_while(event.table)
         except OutOfSync:
             self._own.ask(Sync, table=event.table)
@@ -440,14 +440,14 @@ class ClientSession:
 
     def _noticed(self, notice: Notice, at: NodeConnection) -> list[ClientEvent]:
         if notice.kind == "refused" and notice.table is not None:
-            self._whereabouts.requested.discard(notice.table)
+            self._table_nodes.requested.discard(notice.table)
         if notice.kind == "replaced":
             # Coming back would only throw out our successor.
             if notice.table is not None:
-                return [Noticed(notice), *self._whereabouts.close(notice.table, "replaced")]
+                return [Noticed(notice), *self._table_nodes.close(notice.table, "replaced")]
             if self._hellos > at.hellos + 1:
                 # By another of our own, perhaps on a connection that we have given up since.
-                self._whereabouts.give_way(at)
+                self._table_nodes.give_way(at)
                 return []
             self.first.refused = ProtocolError(
                 "replaced", "the same player connected from elsewhere"
@@ -458,17 +458,17 @@ class ClientSession:
         """Handle `moved`: a table is at another address, or a command must be sent there."""
         command = self._commands.waiting.get(moved.id or 0)
         table = moved.table if command is None else table_of(command)
-        if table is None or self._whereabouts.is_stale(table, moved, at):
+        if table is None or self._table_nodes.is_stale(table, moved, at):
             return []
         if self._commands.places.may_be(moved.url):
-            return self._whereabouts.moved(table, moved)
+            return self._table_nodes.moved(table, moved)
         error = leads_away(moved)
         if moved.id is not None:
             return self._answered(error, at)
-        return [Noticed(error), *self._whereabouts.close(table, "elsewhere")]
+        return [Noticed(error), *self._table_nodes.close(table, "elsewhere")]
 
     def _restored(self, events: list[ClientEvent]) -> list[ClientEvent]:
-        return self._whereabouts.restored(events, self._welcome)
+        return self._table_nodes.restored(events, self._welcome)
 
 
 def _entered(event: ClientEvent) -> str | None:

@@ -107,7 +107,7 @@ class IllegalMove(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Misread:
+class TypedProblem:
     """Why a `typed` text is no move, for clients that word the reason themselves.
 
     It could be several `moves`, perhaps when typed in full; it is none of those possible, `moves`
@@ -126,7 +126,7 @@ class Misread:
 class TypedError(Exception):
     """A typed text is no legal move; the message names what it could have meant."""
 
-    def __init__(self, words: str, why: Misread) -> None:
+    def __init__(self, words: str, why: TypedProblem) -> None:
         super().__init__(words)
         self.why = why
 

@@ -107,7 +107,7 @@ class FollowedTables:
     def event(self, event: Event) -> TableEvent | None:
         """Apply an event; None if its number was seen before, or its table is not followed.
 
-        `OutOfSync` if events are missing before it, `Misfit` if the client cannot read it.
+        `OutOfSync` if events are missing before it, `UnsupportedEvent` if it cannot be read.
         """
         before = self.mirrors.get(event.table)
         if before is None or event.seq <= before.seq:
@@ -116,7 +116,7 @@ class FollowedTables:
         return TableEvent(mirror, event, before)
 
     def misfits_again(self, table: str) -> bool:
-        """Record a `Misfit` at a table; False the first time."""
+        """Record a `UnsupportedEvent` at a table; False the first time."""
         again = table in self._misfits
         self._misfits.add(table)
         return again

@@ -26,7 +26,7 @@ class OutOfSync(Exception):
     """Events are missing before this one, so that a new snapshot is needed."""
 
 
-class Misfit(OutOfSync):
+class UnsupportedEvent(OutOfSync):
     """The event is the next one, but this client cannot follow it; the next may fail as well."""
 
 
@@ -111,13 +111,13 @@ class TableMirror:
         if event.seq != self.seq + 1:
             raise OutOfSync(f"event {event.seq} comes after event {self.seq}")
         if isinstance(event, UnreadEvent):
-            raise Misfit(f"event {event.seq} holds what this client does not know")
+            raise UnsupportedEvent(f"event {event.seq} holds what this client does not know")
         deal = _deal_starts(event.facts)
         question = event.question or self.question
         try:
             view = fold(event.facts[deal or 0 :], self.view if deal is None else EMPTY_VIEW)
         except EngineError as error:
-            raise Misfit(f"event {event.seq} does not fit: {error}") from error
+            raise UnsupportedEvent(f"event {event.seq} does not fit: {error}") from error
         return replace(
             self,
             seq=event.seq,

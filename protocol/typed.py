@@ -28,7 +28,7 @@ from typing import Literal
 
 from engine.cards import FRENCH, LegendCard, Token
 from engine.choices import Action, Choices, Pick
-from protocol.errors import Ambiguous, Misread, TypedError, UnknownMove
+from protocol.errors import Ambiguous, TypedError, TypedProblem, UnknownMove
 from protocol.texts import with_labels
 
 __all__ = [
@@ -70,11 +70,11 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
             return fitting[0]
         if fitting:
             told = [_labelled(action, legend) for action in fitting]
-            why = Misread("moves", typed[:_TOLD_LENGTH], tuple(fitting))
+            why = TypedProblem("moves", typed[:_TOLD_LENGTH], tuple(fitting))
             raise Ambiguous(f"{quoted} could be {_listed(told)}", why)
     if partly := [a for a in choices.actions if words and _fit(words, a, spelling) == _PARTLY]:
         told = [_labelled(action, legend) for action in partly]
-        why = Misread("part", typed[:_TOLD_LENGTH], tuple(partly))
+        why = TypedProblem("part", typed[:_TOLD_LENGTH], tuple(partly))
         raise Ambiguous(f"{quoted} could be {_listed(told)}; type it in full", why)
     # Where bids are asked for, 2 is never the second of them.
     bids = any(map(says_amount, choices.actions, told_texts(choices)))
@@ -85,9 +85,9 @@ def resolve(typed: str, choices: Choices, legend: Sequence[LegendCard]) -> Actio
     if not choices.actions and len(choices.picks) == 1 and words:
         raise UnknownMove(*_why_not(words, choices.picks[0], spelling, legend))
     if not choices:
-        raise UnknownMove("it is not your turn", Misread("turn"))
+        raise UnknownMove("it is not your turn", TypedProblem("turn"))
     you_may = _listed([*_named(choices, legend)])
-    why = Misread("none", typed[:_TOLD_LENGTH], choices.actions, choices.picks)
+    why = TypedProblem("none", typed[:_TOLD_LENGTH], choices.actions, choices.picks)
     raise UnknownMove(f"{quoted} is not possible now; you may: {you_may}", why)
 
 
@@ -297,7 +297,7 @@ def _place(word: str, pick: Pick, chosen: list[int], spelling: _Spelling, fit: i
 
 def _why_not(
     words: list[str], pick: Pick, spelling: _Spelling, legend: Sequence[LegendCard]
-) -> tuple[str, Misread]:
+) -> tuple[str, TypedProblem]:
     """Why words do not name cards as the pick requires, and what would."""
     called = _called(pick, legend)
     cards = words[1:] if _has_verb(words, pick) else words
@@ -307,12 +307,12 @@ def _why_not(
             meant = [_labelled(card, legend) for card in fitting]
             why = f"could be {' or '.join(meant)}" if meant else "is none of the cards"
             kind: Literal["cards", "card"] = "cards" if meant else "card"
-            read = Misread(kind, word[:_TOLD_LENGTH], picks=(pick,), cards=tuple(fitting))
+            read = TypedProblem(kind, word[:_TOLD_LENGTH], picks=(pick,), cards=tuple(fitting))
             return f"{word[:_TOLD_LENGTH]!r} {why}; {called}", read
     if pick.least <= len(cards) <= pick.most:
-        return f"the same card is named twice; {called}", Misread("twice", picks=(pick,))
+        return f"the same card is named twice; {called}", TypedProblem("twice", picks=(pick,))
     number = "1 card is" if len(cards) == 1 else f"{len(cards) or 'no'} cards are"
-    return f"{number} named; {called}", Misread("count", picks=(pick,), count=len(cards))
+    return f"{number} named; {called}", TypedProblem("count", picks=(pick,), count=len(cards))
 
 
 def _position(word: str) -> int | None:

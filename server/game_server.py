@@ -26,7 +26,7 @@ from server.nodes.kicks_and_bans import KicksAndBans
 from server.nodes.moving import Moving
 from server.nodes.node_requests import NodeRequests
 from server.nodes.other_nodes import OtherNodes
-from server.nodes.people import People
+from server.nodes.player_list import PlayerList
 from server.nodes.removals import Removals
 from server.ops.collectors import by_phase, by_strength
 from server.ops.isolation import BackgroundTasks, isolated
@@ -142,12 +142,12 @@ class GameServer:
         self.hints = Hints(connections, bots, questions, effects, spawn)
         self.reviews = Reviews(store, logs, bots, now)
         self.removals = Removals(store, connections, tables, self.bans, now, spawn)
-        people = People(connections, live.directory)
+        player_list = PlayerList(connections, live.directory)
         kicks = KicksAndBans(
-            store, connections, tables, self.bans, self.removals, requests, people, now
+            store, connections, tables, self.bans, self.removals, requests, player_list, now
         )
         self.for_administrators = ForAdministrators(
-            store, connections, tables, self.removals, requests, kicks, people
+            store, connections, tables, self.removals, requests, kicks, player_list
         )
 
         self.resume = Resume(store, players, connections, tables, effects, subscribers, now)

@@ -9,7 +9,7 @@ from engine.recycle import Description
 from engine.recycle.views.view import CHOICE, CHOICE_TEXT
 from engine.shuffle import Shuffler, seed_from_int
 from protocol.texts import in_words, sentences
-from protocol.texts.movements import Places
+from protocol.texts.movements import TableZones
 
 _NAMES = ("Ann", "Bob", "Cid", "Dora", "Emil", "Fay", "Gus", "Hedwig")
 _MOST_LINES = 40
@@ -36,7 +36,7 @@ def _told(game: Description, seed: int) -> Iterator[str]:
     step = game.start(Setup(seats, options, Shuffler(seed_from_int(seed))))
     while True:
         view = game.view(step.state, _READER)
-        places = Places(_Titles(game), game.info.layout, view.zones)
+        places = TableZones(_Titles(game), game.info.layout, view.zones)
         facts = seen_by(step.facts, _READER)
         yield from filter(None, sentences(facts, names, game.info.legend, _READER, places))
         asked = game.to_act(step.state)

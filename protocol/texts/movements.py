@@ -27,7 +27,7 @@ _DEALT = 3
 """As many cards from the table's pile are dealt; fewer are drawn."""
 
 
-class Places(NamedTuple):
+class TableZones(NamedTuple):
     """The places of a table: what a kind of zones is `title`d, how they are laid, the zones now."""
 
     title: Callable[[str], str]
@@ -54,7 +54,7 @@ def sentences(
     names: Sequence[str],
     legend: Sequence[LegendCard],
     you: Seat | None,
-    places: Places,
+    places: TableZones,
 ) -> list[str | None]:
     """A sentence for each of `facts`, or None for one that needs no line.
 
@@ -133,7 +133,7 @@ class _Movement:
     """Cards that go to one place, in the words of a player who watches the table."""
 
     def __init__(
-        self, target: ZoneId, facts: Sequence[Fact], speaker: Speaker, places: Places
+        self, target: ZoneId, facts: Sequence[Fact], speaker: Speaker, places: TableZones
     ) -> None:
         self.target = target
         self.speaker = speaker

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from server.nodes.admin_errors import AdminError
-from server.nodes.people import Person
+from server.nodes.player_list import PlayerInfo
 
 
 class AdminAnswer(BaseModel):
@@ -94,7 +94,7 @@ class TablePage(AdminAnswer):
 class PlayerPage(AdminAnswer):
     """A page of players; `next` is the id to go on after, null on the last page."""
 
-    players: tuple[Person, ...]
+    players: tuple[PlayerInfo, ...]
     next: str | None = None
     node: str | None = Field(None, description="of several the one whose connections these are")
 
@@ -171,14 +171,14 @@ class LinkMade(AdminAnswer):
 class Kicked(OfAllNodes):
     """The disconnected players; their `tables` are those at which they lost their seats."""
 
-    kicked: tuple[Person, ...]
+    kicked: tuple[PlayerInfo, ...]
 
 
 class Banned(OfAllNodes):
     """The ban, and the players who were disconnected by it."""
 
     ban: BanLine
-    kicked: tuple[Person, ...]
+    kicked: tuple[PlayerInfo, ...]
 
 
 class Unbanned(OfAllNodes):

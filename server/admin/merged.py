@@ -5,10 +5,10 @@ from itertools import chain
 
 from server.nodes.admin_errors import TRY_AGAIN, AdminError
 from server.nodes.node_requests import Body
-from server.nodes.people import Person
+from server.nodes.player_list import PlayerInfo
 
 
-def merged(answers: Mapping[str, Body]) -> dict[str, Person]:
+def merged(answers: Mapping[str, Body]) -> dict[str, PlayerInfo]:
     """Return each player once, by id, with the seats at any node that the answers name.
 
     Raises `AdminError` if some seats could not be taken away.
@@ -19,15 +19,15 @@ def merged(answers: Mapping[str, Body]) -> dict[str, Person]:
         raise AdminError(
             TRY_AGAIN, f"these seats could not be taken away, `kick` them again: {seats}"
         )
-    found: dict[str, Person] = {}
+    found: dict[str, PlayerInfo] = {}
     for line in chain.from_iterable(each["players"] for each in answers.values()):
-        person = Person.model_validate(line)
+        person = PlayerInfo.model_validate(line)
         before = found.get(person.player)
         found[person.player] = person if before is None else _both(before, person)
     return found
 
 
-def _both(one: Person, other: Person) -> Person:
+def _both(one: PlayerInfo, other: PlayerInfo) -> PlayerInfo:
     seats = dict(zip(one.tables, one.seats, strict=True))
     seats |= zip(other.tables, other.seats, strict=True)
     known = one if one.online or not other.online else other

@@ -87,7 +87,7 @@ class Overview:
 
     def players(self, after: str) -> PlayerPage:
         """List all players who are connected to this node, or have a seat at any node."""
-        present = self._server.for_administrators.people.present()
+        present = self._server.for_administrators.player_list.present()
         ids, more = _page(present, after)
         lines = tuple(present[id] for id in ids)
         return PlayerPage(players=lines, next=more, node=self._node)

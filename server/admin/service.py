@@ -56,7 +56,7 @@ from server.nodes.admin_errors import (
     AdminError,
 )
 from server.nodes.node_requests import Body, NodeAnswers
-from server.nodes.people import Person
+from server.nodes.player_list import PlayerInfo
 from server.players.bans import ADDRESS, PLAYER, network_of
 from server.store import BanKey, BanRow, Deletion, Store, StoreError, Write
 
@@ -230,7 +230,7 @@ def _failed(told: NodeAnswers) -> tuple[NodeFailure, ...]:
     )
 
 
-def _who(line: Person) -> str:
+def _who(line: PlayerInfo) -> str:
     """Describe a player so that they differ from others of their name."""
     seats = zip(line.seats, line.tables, strict=True)
     sits = ", ".join(f"seat {seat} at {code}" for seat, code in seats) or "at no table"

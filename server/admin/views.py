@@ -92,9 +92,7 @@ def node_lines(nodes: Sequence[JsonObject]) -> Iterator[str]:
     if not nodes:
         yield "No other server shares this one's database."
         return
-    rows = [
-        (node["node"], _whereabouts(node), *map(str, _lease_and_tables(node))) for node in nodes
-    ]
+    rows = [(node["node"], _state(node), *map(str, _lease_and_tables(node))) for node in nodes]
     yield from columns(("NODE", "STATE", "LEASE", "TABLES"), rows)
     here = sum(node["here"] for node in nodes)
     yield f"{here} of {len(nodes)} here"
@@ -102,7 +100,7 @@ def node_lines(nodes: Sequence[JsonObject]) -> Iterator[str]:
         yield f"?: {why}"
 
 
-def _whereabouts(node: JsonObject) -> str:
+def _state(node: JsonObject) -> str:
     """Say whether a node is there, and whether it takes tables."""
     if not node["here"]:
         gone = node.get("gone")

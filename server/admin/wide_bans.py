@@ -3,7 +3,7 @@
 from ipaddress import ip_address, ip_network
 
 from server.nodes.admin_errors import NOT_SURE, AdminError
-from server.nodes.people import ConnectionCounts, is_in
+from server.nodes.player_list import ConnectionCounts, is_in
 
 WIDE = {4: 16, 6: 32}
 """A network with a shorter prefix is wide: more than one provider gives a customer."""

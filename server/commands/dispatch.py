@@ -318,7 +318,7 @@ class Dispatcher:
             return
         code, player = answer["table"], connection.player.id
         table = self._tables.live.get(code)
-        waits = table is not None and player in table.latecomers
+        waits = table is not None and player in table.seat_requests
         if not waits and not self._tables.directory.sits(player, code):
             over = {"table": code, "request": answer["request"], "reason": "over"}
             connection.tell({"type": "notice", "kind": "refused", **over})

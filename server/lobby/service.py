@@ -173,7 +173,7 @@ class LobbyService:
         must know that, too.
         """
         player, state = connection.player, table.state
-        if state.seat_of(player.id) is not None or player.id in table.latecomers:
+        if state.seat_of(player.id) is not None or player.id in table.seat_requests:
             return
         self._limits.may_sit(player, held)
         if state.seeded and SEEDED in connection.features and not command.seeded:

@@ -18,7 +18,7 @@ from server.nodes.admin_errors import (
 from server.nodes.kicks_and_bans import KicksAndBans
 from server.nodes.moving import Moving
 from server.nodes.node_requests import Body, NodeAnswers, NodeRequests
-from server.nodes.people import People
+from server.nodes.player_list import PlayerList
 from server.nodes.removals import Removals
 from server.nodes.table_finder import TableFinder
 from server.ops.isolation import isolated
@@ -42,11 +42,11 @@ class ForAdministrators:
         removals: Removals,
         requests: NodeRequests,
         players: KicksAndBans,
-        people: People,
+        player_list: PlayerList,
     ) -> None:
         self.requests = requests
         self.players = players
-        self.people = people
+        self.player_list = player_list
         self.moving: Moving | None = None
         self.finder: TableFinder | None = None
         self._store = store

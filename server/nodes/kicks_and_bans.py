@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from protocol.errors import ProtocolError
 from server.names import clean
 from server.nodes.node_requests import Body, NodeAnswers, NodeRequests
-from server.nodes.people import ConnectionCounts, People, hits
+from server.nodes.player_list import ConnectionCounts, PlayerList, hits
 from server.nodes.removals import REMEMBERED_SECONDS, Removals
 from server.players.bans import PLAYER, Bans, banned
 from server.refusals import refusal
@@ -28,7 +28,7 @@ class KicksAndBans:
         bans: Bans,
         removals: Removals,
         requests: NodeRequests,
-        people: People,
+        player_list: PlayerList,
         now: Callable[[], float],
     ) -> None:
         self._store = store
@@ -37,7 +37,7 @@ class KicksAndBans:
         self._bans = bans
         self._removals = removals
         self._requests = requests
-        self._people = people
+        self._player_list = player_list
         self._now = now
         requests.handlers |= {
             "bans": self._bans_changed,
@@ -61,7 +61,7 @@ class KicksAndBans:
         named = body["named"]
         found = [
             person.model_dump(mode="json")
-            for person in self._people.present().values()
+            for person in self._player_list.present().values()
             if named == person.player or clean(named) == person.name
         ]
         return {"players": found}
@@ -77,7 +77,7 @@ class KicksAndBans:
         return ConnectionCounts(sum(hit), sum(connected))
 
     async def _hits(self, body: Body) -> Body:
-        addresses = (address for _, _, address in self._people.connected())
+        addresses = (address for _, _, address in self._player_list.connected())
         return {"hits": list(hits(body["network"], addresses))}
 
     async def ban(self, ban: BanRow) -> NodeAnswers:
@@ -140,7 +140,7 @@ class KicksAndBans:
     async def _removed(self, why: dict[str, ProtocolError]) -> Body:
         """Disconnect players and take their seats away here; return them, and the failures."""
         # All are disconnected before anything waits: whatever fails below, nobody stays.
-        names = self._people.names() if why else {}
+        names = self._player_list.names() if why else {}
         lines = [self._disconnect(player, error, names) for player, error in why.items()]
         self._connections.flush()
         return {"players": lines, "left": await self._removals.unseat(why)}
@@ -150,7 +150,7 @@ class KicksAndBans:
         name, address = names.get(player, ""), ""
         if there:
             name, address = there[0].player.name, there[0].address
-        person = self._people.one(player, name, address, online=bool(there))
+        person = self._player_list.one(player, name, address, online=bool(there))
         self._connections.expel(player, why)
         seats = zip(person.tables, person.seats, strict=True)
         here = {code: seat for code, seat in seats if self._tables.has(code)}

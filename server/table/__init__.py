@@ -6,7 +6,8 @@ entries, log_format, settings      the log: its kinds of entry, as they are stor
 state, fold, public_facts          what an entry does to the table, and what everybody learns
 history, log_view                  who could see what in this deal, and in the whole log
 clocks, turn_clock, timeouts       deadlines, and what happens when they pass
-latecomers, undo, first_spectator  who asks to be let in; moves that are taken back
+seat_requests                      who asks to be let in
+undo, first_spectator              moves that are taken back
 messages, answers, choices_told    the table as messages show it, and refusals that are final
 guarded_game, failures             rules that raise, and what any exception costs
 """

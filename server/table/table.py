@@ -40,9 +40,9 @@ from server.table.first_spectator import FirstSpectator, Newcomer
 from server.table.fold import Advance, advance
 from server.table.guarded_game import GuardedGame, RulesFailed
 from server.table.history import History
-from server.table.latecomers import Latecomers
 from server.table.origins import PlayerOrigins
 from server.table.refusals import wrong_phase
+from server.table.seat_requests import SeatRequests
 from server.table.state import TableState
 from server.table.timeouts import bots_to_ask, entries_due, entries_of_choice
 
@@ -76,7 +76,7 @@ class Table:
         self.history = history
         self.clocks = Clocks(timing)
         self.origins = PlayerOrigins(origins_of)
-        self.latecomers = Latecomers(code, decider, self.origins)
+        self.seat_requests = SeatRequests(code, decider, self.origins)
         self.first_spectator = FirstSpectator(code, is_watched)
         self._decider = decider
         self.cause: CommandKey | None = None
@@ -105,7 +105,7 @@ class Table:
     def due(self) -> float | None:
         """Return when to call `tick` next; None if only a command can change anything."""
         due = self._due if self._knows_due else self.clocks.due(self.state)
-        asked = self.latecomers.due() if self.latecomers.requests else None
+        asked = self.seat_requests.due() if self.seat_requests.requests else None
         return due if asked is None else asked if due is None else min(due, asked)
 
     # What comes in
@@ -129,7 +129,7 @@ class Table:
             else:
                 # No move concerns players who ask to be let in.
                 away = self.clocks.is_away
-                own = self.latecomers.command(command, player, key, self.state, away, now)
+                own = self.seat_requests.command(command, player, key, self.state, away, now)
                 if own is not None:
                     return own.effects + (self._write(own.bodies, key, now) if own.bodies else [])
                 bodies = self._decider.decide(self.state, command, player, away)
@@ -189,12 +189,12 @@ class Table:
     def request_withdrawn(self, player: str, now: float) -> list[Effect]:
         """End the request of a player who is gone, or has left."""
         return self._when_idle(
-            lambda at: self.latecomers.withdrawn(player, self.state, at), None, now
+            lambda at: self.seat_requests.withdrawn(player, self.state, at), None, now
         )
 
     def leaves(self, now: float) -> list[Effect]:
         """End requests, as the table goes to another node. No write is in progress."""
-        return self.latecomers.forgotten(self.state, now)
+        return self.seat_requests.forgotten(self.state, now)
 
     def tick(self, now: float) -> list[Effect]:
         """Do what is due: expire, pause, take over, time out, let a bot move."""
@@ -306,7 +306,7 @@ class Table:
                         self.clocks.came_back(entry.body.seat)
                         self.origins.follow(before, entry.body)
                     effects += consequences(before, entry.body)
-                effects += self.latecomers.moved_on(before, self.state, now)
+                effects += self.seat_requests.moved_on(before, self.state, now)
         except Exception as error:
             effects += self._raised(error, None, now)
         return effects + self.first_spectator.committed(self.state)
@@ -324,7 +324,7 @@ class Table:
             return []
         self.origins.note(player)
         told: list[Effect] = [Broadcast(self.presence(seat))] if self.clocks.came_back(seat) else []
-        return told + self.latecomers.arrived(seat, self.state) + self._tick(now)
+        return told + self.seat_requests.arrived(seat, self.state) + self._tick(now)
 
     def _give_up_seat(self, player: str, now: float) -> list[Effect]:
         seat = self.state.seat_of(player)
@@ -347,11 +347,11 @@ class Table:
         seat = self.state.seat_of(player)
         if seat is None or not self.clocks.went_away(seat, now):
             return []
-        return [Broadcast(self.presence(seat)), *self.latecomers.away(seat, self.state, now)]
+        return [Broadcast(self.presence(seat)), *self.seat_requests.away(seat, self.state, now)]
 
     def _tick(self, now: float) -> list[Effect]:
         state, clocks = self.state, self.clocks
-        late = self.latecomers.tick(state, now) if self.latecomers.requests else []
+        late = self.seat_requests.tick(state, now) if self.seat_requests.requests else []
         due = clocks.due(state)
         if due is None or now < due:
             self._due, self._knows_due = due, True

@@ -141,4 +141,4 @@ class LiveTables:
     def count_requests(self, player: str) -> int:
         """Return the number of tables that a player waits to join."""
         tables = map(self.get, self._asked_at.get(player, ()))
-        return sum(table is not None and player in table.latecomers for table in tables)
+        return sum(table is not None and player in table.seat_requests for table in tables)

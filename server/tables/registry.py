@@ -260,7 +260,7 @@ class TableRegistry:
         table.clocks.loaded(state, entries[-1].at, self._now())
         # An `admit` from before a restart must not admit a new player: the numbers go on from the
         # clock, which counts faster than players can ask.
-        table.latecomers.number_from(int(self._now() * 1000))
+        table.seat_requests.number_from(int(self._now() * 1000))
         self.live.update_directory(table)
         self.on_load(table)
 

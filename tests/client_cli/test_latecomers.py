@@ -30,7 +30,7 @@ from protocol.playing import SeatPlayer, always
 from protocol.to_client import Notice
 from protocol.to_server import Admit, CreateTable, Join, Start, TableSettings
 from protocol.wire_form import WireForm
-from server.table import latecomers
+from server.table import seat_requests
 from tests.client_cli.tables import CODE, WIDE, table
 from tests.protocol.model_socket_server import HASTY
 from tests.protocol.scripted_client import at_random
@@ -235,7 +235,7 @@ async def test_a_lost_connection_asks_again(
     server: SocketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a lost connection the withdrawn request is made again for that seat."""
-    monkeypatch.setattr(latecomers, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(seat_requests, "PAUSE_SECONDS", 0.0)
     async with AsyncExitStack() as stack:
         client, code = await stack.enter_async_context(match(server))
         other = await stack.enter_async_context(connect(server.url, name="Bob", patience=HASTY))

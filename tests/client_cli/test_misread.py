@@ -2,7 +2,7 @@
 
 import pytest
 
-from client_cli.misread import misread_text
+from client_cli.typed_problem import problem_text
 from engine.choices import Pick
 from protocol.mirror import TableMirror
 from protocol.texts import speaking
@@ -38,6 +38,6 @@ def test_slips_are_explained_in_the_language(
     """The answer is in the current language, with moves in the game's words."""
     with pytest.raises(TypedError) as caught:
         resolve(typed, here.choices, here.legend)
-    assert english in misread_text(caught.value.why, here)
+    assert english in problem_text(caught.value.why, here)
     with speaking("de"):
-        assert german in misread_text(caught.value.why, here)
+        assert german in problem_text(caught.value.why, here)

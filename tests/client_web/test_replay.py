@@ -139,7 +139,7 @@ def test_a_gap_and_an_unknown_change_are_noticed(modules: Modules) -> None:
             return error.constructor.name; } };
         const odd = { seq: 1, facts: [{ verb: "x", changes: [{ do: "juggle" }] }] };
         return [failed(entries.slice(1)), failed([odd])];""",
-    ) == ["Gap", "Misfit"]
+    ) == ["Gap", "UnsupportedEvent"]
 
 
 def test_any_moment_of_a_long_match_is_near_a_picture_that_is_kept(modules: Modules) -> None:

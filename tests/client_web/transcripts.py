@@ -14,7 +14,7 @@ from bots import strengths
 from protocol.lenient import read
 from protocol.mirror import TableMirror
 from protocol.texts import sentences
-from protocol.texts.movements import Places
+from protocol.texts.movements import TableZones
 from protocol.to_client import Event, Snapshot
 from protocol.wire_form import WireForm, wire_form
 from server.games.folder import GameFolder
@@ -89,7 +89,7 @@ def _pictures(messages: Sequence[WireForm]) -> Iterator[WireForm]:
             case _:
                 new = ()
         assert mirror is not None
-        places = Places(mirror.title, mirror.layout, mirror.view.zones)
+        places = TableZones(mirror.title, mirror.layout, mirror.view.zones)
         told = sentences(new, mirror.names, mirror.legend, mirror.seat, places)
         zones = {
             name: {"cards": zone.cards, "backs": zone.backs}

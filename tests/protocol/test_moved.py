@@ -18,6 +18,7 @@ from protocol.client_events import (
 )
 from protocol.features import FEATURES
 from protocol.node_connection import NodeConnection
+from protocol.table_nodes import SECONDS_BETWEEN_MOVES
 from protocol.table_places import MOST_MOVES
 from protocol.to_client import (
     Asked,
@@ -33,7 +34,6 @@ from protocol.to_client import (
     Welcome,
 )
 from protocol.to_server import MAX_RESUMED, Act, Hello, Join, Leave, Ping, Sync, Watch
-from protocol.whereabouts import SECONDS_BETWEEN_MOVES
 from tests.protocol.model_server import INFO, TABLE, ModelServer, types, welcome
 
 ENTRY, B, C = "wss://cards.example", "wss://cards.example/n/b/", "wss://cards.example/n/c/"

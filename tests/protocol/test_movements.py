@@ -7,7 +7,7 @@ from engine.facts import Fact, Move
 from engine.layout import Layout, ZoneHint
 from engine.views import Zone
 from protocol.texts import sentences, speaking
-from protocol.texts.movements import Places
+from protocol.texts.movements import TableZones
 
 NAMES = ("Ann", "Blaise", "Cleo")
 TITLES = {"hand": "hand", "pile": "pile", "crib": "box"}
@@ -19,7 +19,7 @@ LAYOUT = Layout(
         ZoneHint("down", "slots", "covered"),
     )
 )
-PLACES = Places(
+PLACES = TableZones(
     lambda kind: TITLES.get(kind, kind), LAYOUT, {"stock": Zone(backs=9), "heap": Zone(("2C",), 1)}
 )
 

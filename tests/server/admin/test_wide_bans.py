@@ -8,7 +8,7 @@ from server.admin.answers import Banned
 from server.admin.requests import Ban
 from server.admin.wide_bans import confirm
 from server.nodes.admin_errors import AdminError
-from server.nodes.people import hits
+from server.nodes.player_list import hits
 from tests.server.admin.asking import ask
 from tests.server.harness import open_server
 

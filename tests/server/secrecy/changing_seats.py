@@ -95,7 +95,7 @@ class ReconnectingClient(FrameRecorder):
         await self.server.settle()
 
 
-class People:
+class PlayerList:
     """The people around the table of one world. `owners` play the seats, there or not."""
 
     def __init__(
@@ -291,7 +291,7 @@ class ChangingSeatsRunner(TwoWorldsRunner):
         owners = [client for client in seats if isinstance(client, ReconnectingClient)]
         observer = walter if pair.viewer == SPECTATOR else owners[pair.viewer]
         assert isinstance(observer, ReconnectingClient)
-        people = People(server, owners, observer, Random(pair.number))
+        people = PlayerList(server, owners, observer, Random(pair.number))
         for number, (turn, _) in enumerate(pair.script):
             server.now += 1
             if pair.late and pair.late[1] == number:

@@ -8,7 +8,7 @@ from protocol.to_server import Admit, Join, Kick, Leave, Start, TableSettings
 from protocol.wire_form import WireForm
 from server.table.effects import AwaitDisconnect, Effect, Notify, SendSnapshot
 from server.table.entries import Seated
-from server.table.latecomers import (
+from server.table.seat_requests import (
     ANSWER_SECONDS,
     MOST_REQUESTS,
     PAUSE_SECONDS,

@@ -255,7 +255,7 @@ class TableMachine(RuleBasedStateMachine):
             for answer in table.answers[key]:
                 assert answer.get("seq") == seq
 
-    @precondition(lambda self: self.table.actor.latecomers.requests)
+    @precondition(lambda self: self.table.actor.seat_requests.requests)
     @rule(request=st.integers(1, 3), admit=st.sampled_from([True, True, False]))
     def host_says(self, request: int, admit: bool) -> None:
         """Let the host answer a request."""
@@ -271,7 +271,7 @@ class TableMachine(RuleBasedStateMachine):
         ends = [each["request"] for each in told if each.get("kind") == "latecomer_gone"]
         assert len(set(ends)) == len(ends)
         table = self.table.actor
-        waiting = [who for who in ("ann", "bea", "cid", "dan") if who in table.latecomers]
+        waiting = [who for who in ("ann", "bea", "cid", "dan") if who in table.seat_requests]
         if waiting and not table.busy:
             state = self.table.state
             assert state.phase in ("lobby", "playing", "paused")

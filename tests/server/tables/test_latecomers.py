@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from server.table.latecomers import PAUSE_SECONDS
+from server.table.seat_requests import PAUSE_SECONDS
 from tests.server.client import TestClient
 from tests.server.harness import ServerHarness, open_server
 
@@ -84,12 +84,12 @@ async def test_a_lost_connection_withdraws(tmp_path: Path) -> None:
         server.game_server.disconnected(older)
         await server.settle()
         assert ann.new_messages("notice") == []
-        assert bea.player in server.table(code).latecomers
+        assert bea.player in server.table(code).seat_requests
         bea.disconnect()
         await server.settle()
         (notice,) = ann.new_messages("notice")
         assert (notice["kind"], notice["reason"]) == ("latecomer_gone", "withdrawn")
-        assert bea.player not in server.table(code).latecomers
+        assert bea.player not in server.table(code).seat_requests
 
 
 async def test_a_host_on_a_new_connection_hears_who_waits(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ async def test_a_guest_who_is_gone_before_being_heard_waits_for_nothing(tmp_path
             "latecomer",
             "latecomer_gone",
         ]
-        assert bea.player not in server.table(code).latecomers
+        assert bea.player not in server.table(code).seat_requests
 
 
 async def test_a_request_number_of_before_a_restart_admits_nobody(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ async def test_who_watches_while_they_wait_is_counted_as_long_as_they_watch(
         await server.wait(INTERVAL_SECONDS)
         told = {"refused": [], "leaves at once": [1, 0]}
         assert counts(ann) == told.get(ends, [0])
-        assert bea.player not in server.table(code).latecomers
+        assert bea.player not in server.table(code).seat_requests
         assert (server.state(code).seat_of(bea.player) is not None) == (ends == "admitted")
         if ends == "admitted":
             # Whoever gives their seat up does not watch again.

@@ -1,4 +1,4 @@
-"""Latecomers: players who ask to join, and wait for the host's answer.
+"""Seat requests: players who ask to join, and wait for the host's answer.
 
 They ask for a seat in a running match, or connect from an address of a player whom the host has
 removed.
@@ -62,7 +62,7 @@ class RequestResult(NamedTuple):
     bodies: list[Body]
 
 
-class Latecomers:
+class SeatRequests:
     """The `requests` at one table, by their players."""
 
     def __init__(self, table: str, decider: Decider, origins: PlayerOrigins) -> None:

@@ -7,7 +7,7 @@ from client_cli.text import Look, paint
 from client_cli.told_moves import told_move
 from engine.cards import Token
 from engine.choices import Pick
-from protocol.errors import Misread
+from protocol.errors import TypedProblem
 from protocol.mirror import TableMirror
 
 _TOLD = 8
@@ -15,7 +15,7 @@ _TOLD = 8
 _PLAIN = Look()
 
 
-def misread_text(why: Misread, table: TableMirror) -> str:
+def problem_text(why: TypedProblem, table: TableMirror) -> str:
     """The reason why a typed text is no move, with moves that are possible."""
     labels = CardLabels(table.legend, _PLAIN)
     moves = [paint(told_move(action, table, labels), _PLAIN) for action in why.moves]

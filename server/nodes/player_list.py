@@ -10,7 +10,7 @@ from server.sessions.registry import ConnectionRegistry
 from server.tables.directory import TableDirectory
 
 
-class Person(BaseModel):
+class PlayerInfo(BaseModel):
     """A player who is connected or has a seat, or was and had until now."""
 
     model_config = ConfigDict(frozen=True)
@@ -34,7 +34,7 @@ class ConnectionCounts(NamedTuple):
     connected: int
 
 
-class People:
+class PlayerList:
     """The players of this node, and those who have a seat at any."""
 
     def __init__(self, connections: ConnectionRegistry, directory: TableDirectory) -> None:
@@ -51,7 +51,7 @@ class People:
         """Return the names of all players with a seat, by their ids."""
         return dict(self._directory.people())
 
-    def present(self) -> dict[str, Person]:
+    def present(self) -> dict[str, PlayerInfo]:
         """Return all players who are connected here or have a seat anywhere, by id."""
         away = self.names()
         online = {who[0]: self.one(*who, online=True) for who in self.connected()}
@@ -59,7 +59,7 @@ class People:
 
     def one(
         self, player: str, name: str = "", address: str = "", *, online: bool | None = False
-    ) -> Person:
+    ) -> PlayerInfo:
         """Return one player, with the tables of all nodes at which they sit."""
         directory = self._directory
         tables = sorted(directory.tables_of(player))
@@ -67,7 +67,7 @@ class People:
             online = None
         seats = {info["table"]: seat + 1 for seat, info in directory.seats_of(player)}
         found = tuple(seats.get(code, 0) for code in tables)
-        return Person(
+        return PlayerInfo(
             player=player,
             name=name,
             address=address,

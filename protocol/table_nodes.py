@@ -29,7 +29,7 @@ SECONDS_BETWEEN_MOVES = 1.0
 """How long to wait before a table is followed further that goes to and fro between nodes."""
 
 
-class Whereabouts:
+class TableNodes:
     """Where the session's tables are; `requested` are those with a pending request to join."""
 
     def __init__(self, commands: Commands, followed: FollowedTables, own: OwnQuestions) -> None:
