@@ -33,6 +33,10 @@ def position_of(
     return Position(game.info.id, seat, view, choices, options, facts)
 
 
+BEST = "best"
+"""In `Candidate.why` after a thorough search: the share of worlds in which no move was better."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A judged move: its value in the bot's own points, and the numbers behind it.
@@ -101,11 +105,13 @@ class Budget:
     """How much a bot may think: a number of milliseconds, or of samples of the unknown.
 
     With both, the one used up first ends the search; with neither the bot decides. Bots that do not
-    search ignore it. A budget of samples alone makes a move repeatable.
+    search ignore it. A budget of samples alone makes a move repeatable. If it is `thorough`, a bot
+    whose candidates race on common worlds drops none, and says by `BEST` how often each was best.
     """
 
     milliseconds: float | None = None
     samples: int | None = None
+    thorough: bool = False
 
 
 class Bot(Protocol):

@@ -38,11 +38,19 @@ class ReviewLines:
             lost = each.given_away
             bad = lost is not None and lost.points > 2 * lost.error
             told += self._sentence(each.phrase, each, bad=bad)
+            if each.action != each.best:
+                told += self._columns(each)
         if page.summary is not None and not page.more:
             told.append("")
             for phrase in page.summary.phrases:
                 told += self._sentence(phrase, self._about(phrase, page.summary))
         return told
+
+    def _columns(self, move: ReviewedMove) -> list[str]:
+        """What one could know of a decision, and how the cards lay, below its sentence."""
+        parts = [part.phrase for part in (move.known, move.lay) if part is not None]
+        lines = [line for phrase in parts for line in self._sentence(phrase, move)]
+        return [f"    {line}" for line in lines]
 
     def _about(self, phrase: Phrase, summary: ReviewSummary) -> ReviewedMove | None:
         """The decision whose move a phrase of the summary names, if it names one."""
@@ -71,7 +79,9 @@ class ReviewLines:
 
     def _called(self, move: ReviewedMove) -> dict[str, str]:
         """The words of the game for the moves of a decision, if it has any."""
-        texts = ((move.best, move.best_text), (move.action, move.text))
+        texts = [(move.best, move.best_text), (move.action, move.text)]
+        if move.lay is not None:
+            texts.append((move.lay.best, move.lay.best_text))
         return {
             action: in_words(text, self._labels.named, self._names, self._you)
             for action, text in texts

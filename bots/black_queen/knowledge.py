@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bots.black_queen.trick_view import CARD_OF, COST, seats_of
 from engine.cards import SPADES, Card, Suit, suit_of
@@ -28,6 +29,7 @@ class Knowledge:
     cards each seat has taken. `unseen` are the cards in the other hands and in the face-down
     places. `lacks` are the suits a hand has shown not to have; no hand ever grows. `spared` the
     seats that did not throw a queen of spades where it was free to: who plays with sense had none.
+    `shown` are cards among `unseen` that are known to lie in the hands of others.
     """
 
     seat: Seat
@@ -41,6 +43,7 @@ class Knowledge:
     trick: tuple[Card, ...]
     unseen: tuple[Card, ...]
     spared: frozenset[Seat] = frozenset()
+    shown: tuple[tuple[Card, ...], ...] = ()
 
     @property
     def seats(self) -> int:
@@ -54,6 +57,7 @@ def known_to(seat: Seat, view: View, facts: Sequence[Fact]) -> Knowledge:
     seats = range(seats_of(view))
     numbers = range(1, 1 + sum(name.startswith("column/0/") for name in zones))
     taken = [_cards(zones[f"taken/{each}"]) for each in seats]
+    shown = tuple(_cards(zones[f"hand/{each}"]) if each != seat else () for each in seats)
     return Knowledge(
         seat=seat,
         hand=_cards(zones[f"hand/{seat}"]),
@@ -66,8 +70,9 @@ def known_to(seat: Seat, view: View, facts: Sequence[Fact]) -> Knowledge:
         kept=tuple(map(len, taken)),
         leader=view.number("leader"),
         trick=_cards(zones["trick"]),
-        unseen=_unseen(view, len(seats)),
+        unseen=_unseen(view, len(seats), shown),
         spared=_spared(facts, len(seats)),
+        shown=shown,
     )
 
 
@@ -79,9 +84,10 @@ def _column(zone: Zone) -> Column:
     return Column(CARD_OF[zone.cards[0]] if zone.cards else EMPTY, zone.backs > 0)
 
 
-def _unseen(view: View, seats: int) -> tuple[Card, ...]:
+def _unseen(view: View, seats: int, shown: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
     unseen = Counter(pack(seats))
     unseen.subtract(card for zone in view.zones.values() for card in _cards(zone))
+    unseen.update(chain.from_iterable(shown))
     return tuple(unseen.elements())
 
 

@@ -80,11 +80,13 @@ class Searcher:
         worlds = Worlds(known, rng, beliefs=self._beliefs)
         copies = [worlds.layout.own[source_of(action)] for action in actions]
         different = list(dict.fromkeys(copies))
-        race = Race(len(different), risk=self._risk)
+        race = Race(len(different), risk=self._risk, thorough=budget.thorough)
         while not race.settled and (samples := batches.take()):
             race.add(worlds.values([different[at] for at in race.running], samples))
         thought = dict(zip(reversed(copies), reversed(_plainly(position)), strict=True))
-        judged = _judged(race.standings(), [thought[copy] for copy in different])
+        # Where the hands lie open, the worlds tell all.
+        trust = 0 if any(known.shown) else TRUST
+        judged = _judged(race.standings(), [thought[copy] for copy in different], trust)
         best = max(race.running, key=lambda at: judged[at][0])
         told = dict(zip(different, judged, strict=True))
         candidates = tuple(
@@ -118,7 +120,7 @@ def _plainly(position: Position) -> list[float]:
 
 
 def _judged(
-    standings: Sequence[Standing], thought: Sequence[float]
+    standings: Sequence[Standing], thought: Sequence[float], trust: int
 ) -> list[tuple[float, Mapping[str, float]]]:
     """The value of each candidate with its reasons, the worlds' mean and a prior.
 
@@ -128,6 +130,6 @@ def _judged(
     level = sum(each.worth for each in standings) / len(standings) - sum(thought) / len(thought)
     judged: list[tuple[float, Mapping[str, float]]] = []
     for standing, opinion in zip(standings, thought, strict=True):
-        prior = (level + opinion - standing.worth) * TRUST / (TRUST + standing.worlds)
+        prior = (level + opinion - standing.worth) * trust / (trust + standing.worlds)
         judged.append((standing.worth + prior, {**standing.why(), "prior": prior}))
     return judged

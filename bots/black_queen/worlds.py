@@ -66,7 +66,7 @@ def plan_of(known: Knowledge, *, beliefs: bool = True) -> Plan:
     """
     places = _places(known, queenless=known.spared if beliefs else frozenset())
     without_beliefs = _places(known, queenless=frozenset())
-    certain = [Place(place.size) for place in places]
+    certain = [Place(place.size, holds=place.holds) for place in places]
     for attempt in (places, without_beliefs):
         try:
             return plan_worlds(known.unseen, attempt)
@@ -77,8 +77,9 @@ def plan_of(known: Knowledge, *, beliefs: bool = True) -> Plan:
 
 def _places(known: Knowledge, *, queenless: frozenset[Seat]) -> list[Place]:
     queen = frozenset({BLACK_QUEEN})
+    shown = known.shown or ((),) * known.seats
     hands = [
-        Place(size, known.lacks[seat], queen if seat in queenless else frozenset())
+        Place(size, known.lacks[seat], queen if seat in queenless else frozenset(), shown[seat])
         for seat, size in enumerate(known.hands)
         if seat != known.seat
     ]

@@ -59,7 +59,9 @@ def read(position: Position) -> Knowledge:
             Place(
                 _held(view, other),
                 barred=known.barred[other],
-                holds=tuple(sorted(known.holds[other].intersection(unseen))),
+                holds=tuple(
+                    sorted({*known.holds[other].intersection(unseen), *_shown(view, other)})
+                ),
             )
             for other in others
         ),
@@ -77,6 +79,11 @@ def read(position: Position) -> Knowledge:
 
 def _cards(view: View, kind: str, owner: Seat | None = None) -> tuple[Card, ...]:
     return tuple(map(parse_card, view.cards(kind, owner)))
+
+
+def _shown(view: View, seat: Seat) -> tuple[Card, ...]:
+    """The cards of another seat that lie open, cards laid aside for passing included."""
+    return (*_cards(view, "hand", seat), *_cards(view, "passing", seat))
 
 
 def _held(view: View, seat: Seat) -> int:

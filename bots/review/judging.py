@@ -10,7 +10,8 @@ from math import hypot, isfinite
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from bots.bot import Bot, Budget, Candidate, Decision, Position
+from bots.bot import BEST, Bot, Budget, Candidate, Decision, Position
+from bots.review.columns import Places, Shares, Valued, places_of, shares_of
 from bots.review.moments import DecisionPoint
 from bots.roster import make_bot, recipe_of, repeatable, strengths
 from bots.spec import Spec
@@ -25,6 +26,8 @@ IN_POINTS = ("lead", "team_lead", "score")
 
 LEAST_SAMPLES = 256
 """Nobody waits for a move, so a bot that usually has little time may think longer."""
+THOROUGH_SAMPLES = 128
+"""Worlds in which every move is tried, for the two columns."""
 
 
 class Worth(NamedTuple):
@@ -40,7 +43,8 @@ class Judgement:
 
     `worth` is the deal's expected score after `best`. `lost` is by how many points the played move
     is worse than `best`, `ahead` by how many the played move is better than all others. Each is
-    None if it is not known, and `lost` is below 0 if the bot came to like the move better.
+    None if it is not known, and `lost` is below 0 if the bot came to like the move better. `shares`
+    and `places` are the two columns, if all hands may be seen.
     """
 
     deal: int
@@ -51,6 +55,8 @@ class Judgement:
     worth: Worth | None = None
     lost: Worth | None = None
     ahead: Worth | None = None
+    shares: Shares | None = None
+    places: Places | None = None
 
     @property
     def agrees(self) -> bool:
@@ -83,10 +89,20 @@ def judge(bot: Bot, moment: DecisionPoint, budget: Budget, aim: Aim, number: int
 
     If `budget` has no clock, one moment gives one judgement. A move that differs from the bot's is
     tried a second time, beside the bot's move alone, in common worlds that did not choose between
-    them.
+    them. Where all hands may be seen, all moves are tried again for the two columns.
     """
+    decision = bot.choose(moment.position, budget, _rng(moment.position, number, "first"))
+    judged = _compared(bot, moment, decision, budget, aim, number)
+    if moment.opened is None or judged.worth is None:
+        return judged
+    return _with_columns(bot, moment, judged, decision, budget, aim, number)
+
+
+def _compared(
+    bot: Bot, moment: DecisionPoint, decision: Decision, budget: Budget, aim: Aim, number: int
+) -> Judgement:
+    """The judgement of a move beside the bot's `decision`."""
     position, played = moment.position, moment.action
-    decision = bot.choose(position, budget, _rng(position, number, "first"))
     best = _candidate(decision, decision.action)
     worth = _worth(decision, best, aim)
     others = [each for each in decision.candidates if each.action != decision.action]
@@ -113,8 +129,35 @@ def judge(bot: Bot, moment: DecisionPoint, budget: Budget, aim: Aim, number: int
     return replace(judged, lost=lost)
 
 
-def _limited(position: Position, actions: tuple[Action, Action]) -> Position:
-    """A copy of the position with only two choices."""
+def _with_columns(
+    bot: Bot,
+    moment: DecisionPoint,
+    judged: Judgement,
+    decision: Decision,
+    budget: Budget,
+    aim: Aim,
+    number: int,
+) -> Judgement:
+    """The judgement with its two columns, as far as the bot can fill them."""
+    assert moment.opened is not None, "whoever asks has looked"
+    tried = (each.action for each in decision.candidates)
+    moves = tuple(dict.fromkeys((*tried, judged.best, judged.action)))
+    position = _limited(moment.position, moves)
+    thorough = replace(budget, samples=THOROUGH_SAMPLES, thorough=True)
+    opened = replace(position, view=moment.opened)
+    lay = bot.choose(opened, thorough, _rng(position, number, "opened"))
+    worths = [(each.action, _worth(lay, each, aim)) for each in lay.candidates]
+    valued = [Valued(action, *worth) for action, worth in worths if worth is not None]
+    places = places_of(valued, judged.action, judged.best)
+    shares = None
+    if any(BEST in each.why for each in lay.candidates):
+        known = bot.choose(position, thorough, _rng(position, number, "thorough"))
+        shares = shares_of(known, judged.action, judged.best)
+    return replace(judged, shares=shares, places=places)
+
+
+def _limited(position: Position, actions: tuple[Action, ...]) -> Position:
+    """A copy of the position with only these choices."""
     return replace(position, choices=Choices(actions))
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from bots.bot import Position, position_of
 from bots.generic.worlds import single_deal_game
+from bots.review.open_cards import open_view
 from engine.catalogue import AnyGame
 from engine.choices import Action, Choices
 from engine.facts import Fact, Seat
 from engine.game import Options
 from engine.recycle import Description
+from engine.views import View
 
 TRICK_ENDS = frozenset({"trick_taken", "trick_won"})
 """The facts with which the native games end a trick."""
@@ -22,7 +24,7 @@ class DecisionPoint:
 
     `deal` and `move` count from 1, the move among those of the seat in the deal. `trick` counts
     from 1 too, and is 0 for a move that plays no card to a trick, and in games that do not say when
-    one is taken.
+    one is taken. `opened` is the view with all hands open, if the review may look at them.
     """
 
     position: Position
@@ -30,15 +32,20 @@ class DecisionPoint:
     deal: int
     move: int
     trick: int = 0
+    opened: View | None = None
 
 
 class SeatMemory:
-    """What a seat knows while a match goes on; it forgets a deal when the next one begins."""
+    """What a seat knows while a match goes on; it forgets a deal when the next one begins.
 
-    def __init__(self, game: AnyGame, options: Options, seat: Seat) -> None:
+    If all may be seen, `open_seats` is the number of seats whose hands its moments open.
+    """
+
+    def __init__(self, game: AnyGame, options: Options, seat: Seat, open_seats: int = 0) -> None:
         self._game = game
         self._options = options
         self._seat = seat
+        self._open_seats = open_seats
         self._counts_tricks = not isinstance(single_deal_game(game), Description)
         self._facts: list[Fact] = []
         self._moves = 0
@@ -61,7 +68,10 @@ class SeatMemory:
         if is_forced(position.choices):
             return None
         deal = position.view.number("deal", 1)
-        return DecisionPoint(position, action, deal, self._moves, self._trick(action))
+        opened = None
+        if self._open_seats:
+            opened = open_view(self._game, state, self._seat, self._open_seats)
+        return DecisionPoint(position, action, deal, self._moves, self._trick(action), opened)
 
     def _trick(self, action: Action) -> int:
         """The number of the trick to which a move adds a card; 0 for a bid, a pass, a claim."""

@@ -15,7 +15,7 @@ from time import perf_counter
 
 import numpy as np
 
-from bots.bot import Budget, Candidate, Decision, Measure
+from bots.bot import BEST, Budget, Candidate, Decision, Measure
 from bots.schnapsen.bits import Floats
 from bots.schnapsen.knowledge import Knowledge
 from bots.schnapsen.plans import Plan
@@ -87,15 +87,16 @@ class PlanRace:
     def decision(self, actions: Sequence[Action]) -> Decision:
         """The best plan's first move, and for each of `actions` the best plan starting with it."""
         candidates = []
+        values = self._values_in_all() if self._budget.thorough else None
         for action in actions:
             begun = [at for at, plan in enumerate(self._plans) if plan.action == action]
             if begun:
                 at = self.best if self.best in begun else max(begun, key=self._value)
-                candidates.append(
-                    Candidate(
-                        action, self._value(at), self._tallies[at].why(by_score=self._by_score)
-                    )
-                )
+                why = self._tallies[at].why(by_score=self._by_score)
+                if values is not None:
+                    best = values[begun].max(axis=0) == values.max(axis=0)
+                    why[BEST] = float(best.mean())
+                candidates.append(Candidate(action, self._value(at), why))
         measure: Measure = "score" if self._by_score else "chance"
         return Decision(self._plans[self.best].action, tuple(candidates), measure=measure)
 
@@ -137,6 +138,12 @@ class PlanRace:
         for at, row in zip(numbers, values, strict=True):
             self._tallies[at].add(row, by_score=by_score)
         return values
+
+    def _values_in_all(self) -> Floats:
+        """The value of every plan (a row each) in the same worlds (a column each)."""
+        count = self._budget.samples or _MOST
+        worlds = self._hands if self._known.strict else self._worlds(0, count)
+        return self._solver.scores(self._known, self._plans, worlds)
 
     def _worlds(self, tried: int, count: int) -> Worlds:
         """The next untried worlds: none if there are no more."""

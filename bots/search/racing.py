@@ -4,12 +4,14 @@ All candidates share the luck of a world, so the difference of two candidates is
 than the value of either.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
+
+from bots.bot import BEST
 
 Floats = NDArray[np.float64]
 
@@ -30,7 +32,8 @@ A candidate that wins 98.5 % of all worlds wins so many in a row in 0.3 % of all
 class Standing:
     """The statistics of a candidate: its `worth` decides the race.
 
-    `error` is the standard error of `mean`; `spread` the standard deviation over the worlds.
+    `error` is the standard error of `mean`; `spread` the standard deviation over the worlds. `best`
+    is the share of the worlds in which no candidate was better, in a thorough race.
     """
 
     worth: float
@@ -38,15 +41,17 @@ class Standing:
     error: float
     spread: float
     worlds: int
+    best: float | None = None
 
     def why(self) -> dict[str, float]:
         """The numbers for `Candidate.why`."""
-        return {
+        numbers = {
             "mean": self.mean,
             "deviation": self.error,
             "spread": self.spread,
             "worlds": float(self.worlds),
         }
+        return numbers if self.best is None else {**numbers, BEST: self.best}
 
 
 class Race:
@@ -59,7 +64,9 @@ class Race:
         while not race.settled and (worlds := batches.take()):
             race.add(values(race.running, worlds))
 
-    With `risk` λ the best is the one with the greatest mean − λ × standard deviation.
+    With `risk` λ the best is the one with the greatest mean − λ × standard deviation. In a
+    `thorough` race nobody is dropped; candidates with one number in `alike`, such as two plans for
+    one move, are best where any of them is.
     """
 
     def __init__(
@@ -70,8 +77,12 @@ class Race:
         least: int = 16,
         certain: float = CERTAIN,
         exact: Collection[int] = (),
+        thorough: bool = False,
+        alike: Sequence[int] = (),
     ) -> None:
         self.running = np.arange(candidates)
+        self._thorough = thorough
+        self._alike = np.array(alike or self.running)
         self._exact = np.isin(self.running, list(exact))
         self._risk = risk
         self._least = least
@@ -92,7 +103,7 @@ class Race:
     def add(self, values: Floats) -> None:
         """Add the values of `running`, a row for each, in further worlds, a column for each."""
         self._values = np.concatenate((self._values, values), axis=1)
-        if self._values.shape[1] >= self._least:
+        if not self._thorough and self._values.shape[1] >= self._least:
             self._drop(self._beaten())
 
     def standings(self) -> tuple[Standing, ...]:
@@ -156,4 +167,12 @@ class Race:
         worlds = values.size
         mean, spread = (float(values.mean()), float(values.std())) if worlds else (0.0, 0.0)
         error = spread / sqrt(worlds - 1) if worlds > 1 else 0.0
-        return Standing(mean - self._risk * spread, mean, error, spread, worlds)
+        return Standing(
+            mean - self._risk * spread, mean, error, spread, worlds, self._share_of_best(row)
+        )
+
+    def _share_of_best(self, row: int) -> float | None:
+        if not self._thorough or not self._values.size:
+            return None
+        own = self._values[self._alike == self._alike[row]].max(axis=0)
+        return float((own == self._values.max(axis=0)).mean())

@@ -32,8 +32,9 @@ class Knowledge:
     """A seat's knowledge. Sets of cards are ints (`bots.spades.bits`); tuples have a place a seat.
 
     `played` are the cards that each seat has played, `trick` those that lie in the trick, the
-    first from `leader`. `voids` are the suits that a seat has shown to lack. `bags` and `totals`
-    are those of the seat's team before the deal.
+    first from `leader`. `voids` are the suits that a seat has shown to lack, `shown` the cards that
+    lie open in the hands of others. `bags` and `totals` are those of the seat's team before the
+    deal.
     """
 
     seat: Seat
@@ -49,6 +50,7 @@ class Knowledge:
     bags: tuple[int, ...]
     totals: tuple[int, ...]
     rules: Rules
+    shown: tuple[tuple[Card, ...], ...] = ((),) * SEATS
 
     @property
     def seen(self) -> int:
@@ -68,7 +70,10 @@ class Knowledge:
     def places(self) -> tuple[Place, ...]:
         """The places for unseen cards: a hand for each seat, the own one empty."""
         sizes = (0 if seat == self.seat else size for seat, size in enumerate(self.sizes))
-        return tuple(map(Place, sizes, self.voids))
+        return tuple(
+            Place(size, without, holds=holds)
+            for size, without, holds in zip(sizes, self.voids, self.shown, strict=True)
+        )
 
     def sight(self) -> Sight:
         """The rules player's view of the table, when it is the seat's turn to play."""
@@ -129,6 +134,10 @@ def read_position(position: Position) -> Knowledge:
         bags=_numbers(view, "bags", 0),
         totals=_numbers(view, "total", 0),
         rules=rules,
+        shown=tuple(
+            tuple(map(parse_card, zone.cards)) if seat != position.seat else ()
+            for seat, zone in enumerate(zones)
+        ),
     )
 
 

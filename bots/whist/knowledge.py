@@ -22,7 +22,8 @@ class Knowledge:
     """A seat's knowledge. Sets of cards are ints (`bots.whist.bits`); tuples have a place a seat.
 
     `line` are all cards played in this deal, in order, `trick` how many of them lie in the trick.
-    `sizes` are the cards each has in hand, `dealt` the cards each was dealt.
+    `sizes` are the cards each has in hand, `dealt` the cards each was dealt, `shown` those that lie
+    open in the hands of others.
     """
 
     seat: Seat
@@ -42,6 +43,7 @@ class Knowledge:
     stock: int
     hook: bool
     nil_score: int
+    shown: tuple[tuple[Card, ...], ...] = ()
 
     @property
     def seen(self) -> int:
@@ -104,7 +106,12 @@ class Knowledge:
 
     def places(self) -> tuple[Place, ...]:
         """The places for unseen cards: a hand for each seat, the own one empty, and the stock."""
-        return (*map(Place, self.hidden, self.voids), Place(self.stock))
+        shown = self.shown or ((),) * self.seats
+        hands = (
+            Place(size, without, holds=holds)
+            for size, without, holds in zip(self.hidden, self.voids, shown, strict=True)
+        )
+        return (*hands, Place(self.stock))
 
 
 def read_position(position: Position) -> Knowledge:
@@ -133,6 +140,10 @@ def read_position(position: Position) -> Knowledge:
         stock=len(view.zones["deck"]),
         hook=bool(position.options.get("hook", True)),
         nil_score=int(position.options.get("nil_score", 10)),
+        shown=tuple(
+            tuple(map(parse_card, view.cards("hand", seat))) if seat != position.seat else ()
+            for seat in range(seats)
+        ),
     )
 
 

@@ -86,7 +86,8 @@ class MaxnPlayer:
         usual = Budget(self.milliseconds) if self.worlds is None else Budget(samples=self.worlds)
         batches = Batches(budget, usual, first=_BATCH)
         # A vote is among all moves, so then none may leave.
-        race = Race(len(moves), least=_NEVER if self.votes else _BATCH)
+        least = _NEVER if self.votes else _BATCH
+        race = Race(len(moves), least=least, thorough=budget.thorough)
         while not race.settled and (batch := batches.take()):
             running = np.array([moves[at] for at in race.running], dtype=np.int64)
             hands, values = worlds.hands(batch), np.empty((batch, running.size))

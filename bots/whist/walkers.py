@@ -64,7 +64,9 @@ class Walkers:
         self._observed = observations_of(known, worlds.deal, worlds.work, bids=bids, plays=plays)
         others = [seat for seat in range(known.seats) if seat != known.seat]
         said = bids and any(self._observed.bids[others] >= 0)
-        self._informed = bool(said or self._observed.played[others].any())
+        # Where the hands lie open, nothing is to be concluded from moves.
+        hidden = not any(known.shown)
+        self._informed = hidden and bool(said or self._observed.played[others].any())
         self._next = 0
         if self._informed:
             self._states = self._started()

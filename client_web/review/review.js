@@ -112,8 +112,18 @@ export class Review {
     const cost = el("small");
     this._costs.set(decision, cost);
     const row = button("", () => this._go(decision), { class: isWorse(decision) ? "worse" : "" });
-    row.append(sentence, cost);
+    row.append(sentence, cost, ...this._columns(decision));
     return row;
+  }
+
+  /** What one could know of a decision, and how the cards lay, where both may be seen. */
+  _columns(decision) {
+    const parts = ["known", "lay"].filter((name) => decision[name]);
+    if (!parts.length) return [];
+    const columns = parts.map((name) => el("span", {}, [
+      el("b", { text: this.app.t(`review.${name}`) }), " ", this._sentence(decision[name].phrase, decision),
+    ]));
+    return [el("span", { class: "columns" }, columns)];
   }
 
   /** Show the summary, whose sentences about a decision link to it, the graph, and what moves cost. */
@@ -133,9 +143,9 @@ export class Review {
   }
 
   /** A phrase about a decision as a sentence, in the words of the game. */
-  _sentence(phrase, { action, text, best, best_text: bestText } = {}) {
+  _sentence(phrase, { action, text, best, best_text: bestText, lay } = {}) {
     const { _speaker: speaker } = this;
-    const called = [[best, bestText], [action, text]].filter(([, said]) => said);
+    const called = [[best, bestText], [action, text], [lay?.best, lay?.best_text]].filter(([, said]) => said);
     return speaker.worded(withWords(phrase, new Map(called.map(([move, said]) => [move, speaker.inWords(said)])))) ?? "";
   }
 

@@ -28,6 +28,8 @@ from protocol.to_client.lobby import Lobby, OwnTable, OwnTables, SeatInfo, Table
 from protocol.to_client.log import LogEntry, LogPage
 from protocol.to_client.notices import ChatNotice, Notice, Presence
 from protocol.to_client.reviews import (
+    Odds,
+    OpenDeal,
     Points,
     ReviewedMove,
     ReviewPage,
@@ -83,7 +85,9 @@ __all__ = [
     "LogEntry",
     "LogPage",
     "Notice",
+    "Odds",
     "Ok",
+    "OpenDeal",
     "OptionBounds",
     "OptionInfo",
     "OwnTable",

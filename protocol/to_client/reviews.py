@@ -19,12 +19,37 @@ class Points(Message):
     error: float = 0.0
 
 
+class Odds(Message):
+    """What one could know of a decision: in how many of the deals that looked the same from the
+    seat its moves were best.
+    """
+
+    share: float = Field(description="of the deals in which no move was better, from 0 to 1")
+    best_share: float = Field(description="that of the bot's move")
+    phrase: Phrase = Field(description="all this in a sentence")
+
+
+class OpenDeal(Message):
+    """How the cards lay: where the moves of a decision stand in the deal as it was.
+
+    Places count from 1, and equal moves share one.
+    """
+
+    place: int
+    best_place: int = Field(description="that of the bot's move")
+    moves: int = Field(description="how many moves were compared")
+    best: Action = Field(description="a move in the first place")
+    best_text: str = Field(default="", description="that move in words, if the game has any")
+    phrase: Phrase = Field(description="all this in a sentence")
+
+
 class ReviewedMove(Message):
     """A decision, and what the bot would have played with what the seat knew then.
 
     `worth` is the expected score of the deal after `best`. `given_away` is by how many points the
     move is worse than `best`, and `ahead` by how many the best move is better than all others.
-    Values that the bot does not give are left out.
+    Values that the bot does not give are left out, and `known` and `lay` unless you may see what
+    all seats were shown.
     """
 
     entry: int = Field(description="the number of the move in the table's log")
@@ -40,6 +65,8 @@ class ReviewedMove(Message):
     worth: Points | None = None
     given_away: Points | None = None
     ahead: Points | None = None
+    known: Odds | None = None
+    lay: OpenDeal | None = None
 
 
 class TurningPoint(Message):

@@ -76,7 +76,8 @@ class MatchDecisions:
         what, body = self._what, entry.body
         viewer = what.viewer(self._log_view, at, what.player)
         if isinstance(body, Dealt):
-            self._memory = SeatMemory(self._log_view.game, before.options, what.seat)
+            seats = len(before.chairs) if what.open else 0
+            self._memory = SeatMemory(self._log_view.game, before.options, what.seat, seats)
         memory = self._memory
         if isinstance(body, Acted):
             self.done += 1

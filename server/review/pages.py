@@ -8,7 +8,7 @@ from bots.review import Judgement, Summary, Worth, summarize
 from engine.choices import Action, Choices
 from engine.facts import Value
 from engine.phrases import Phrase
-from protocol.to_client import Points, ReviewedMove, ReviewSummary, TurningPoint
+from protocol.to_client import Odds, OpenDeal, Points, ReviewedMove, ReviewSummary, TurningPoint
 from protocol.wire_form import WireForm, wire_form
 from server.review.decisions import ReviewedDecision
 
@@ -39,6 +39,8 @@ def move_form(judged: JudgedDecision) -> WireForm:
             given_away=_points(judgement.given_away),
             ahead=_points(judgement.ahead),
             phrase=move_phrase(judgement),
+            known=_known(judgement),
+            lay=_lay(judgement, choices),
         )
     )
     return form
@@ -78,6 +80,48 @@ def move_phrase(judgement: Judgement) -> Phrase:
     if judgement.given_away is None:
         return Phrase("review_other", told)
     return Phrase("review_worse", {**told, "points": _figure(judgement.given_away)})
+
+
+def _known(judgement: Judgement) -> Odds | None:
+    """Return the first column of a decision: how often its moves were best, by what one knew."""
+    if judgement.shares is None:
+        return None
+    share, best = judgement.shares
+    told: dict[str, Value] = {"move": judgement.action, "percent": round(100 * share)}
+    code = "review_share"
+    if judgement.action != judgement.best:
+        code = "review_shares"
+        told |= {"other": judgement.best, "others": round(100 * best)}
+    return Odds(share=round(share, 3), best_share=round(best, 3), phrase=Phrase(code, told))
+
+
+def _lay(judgement: Judgement, choices: Choices) -> OpenDeal | None:
+    """Return the second column of a decision: where its moves stand with all hands open."""
+    if judgement.places is None:
+        return None
+    place, bots, moves, best = judgement.places
+    is_same = judgement.action == judgement.best
+    told: dict[str, Value] = {
+        "move": judgement.action,
+        "other": best if is_same else judgement.best,
+    }
+    if place == bots == 1:
+        code = "review_deal_best" if is_same else "review_deal_equal"
+    else:
+        code = "review_deal_place" if is_same or bots == 1 else "review_deal_places"
+        told |= {"place": place, "moves": moves}
+    if code == "review_deal_best":
+        del told["other"]
+    if code == "review_deal_places":
+        told["others"] = bots
+    return OpenDeal(
+        place=place,
+        best_place=bots,
+        moves=moves,
+        best=best,
+        best_text=_words(choices, best),
+        phrase=Phrase(code, told),
+    )
 
 
 def _sentences(

@@ -15,7 +15,8 @@ class ReviewScope(NamedTuple):
     """The decisions of `seat` in a match with the entries after `start` up to `end`.
 
     `player` made them and knows what they saw; "" means all decisions of the seat, with all facts
-    that the seat was shown. `wanted` is the requested seat.
+    that the seat was shown. `wanted` is the requested seat. If the match is `open`, the asker may
+    see what any seat was shown.
     """
 
     table: str
@@ -25,6 +26,7 @@ class ReviewScope(NamedTuple):
     start: int
     end: int
     wanted: Seat | None
+    open: bool
 
     def viewer(self, log_view: LogView, at: int, asker: str) -> int:
         """Return the viewer as whom `asker` sees the entry behind `at`."""
@@ -51,12 +53,15 @@ def asked(log_view: LogView, rows: Sequence[EntryRow], command: Review, asker: s
     seats = len(log_view.state.chairs)
     if command.seat is not None and command.seat >= seats:
         raise no_such_seat(command.seat, seats)
-    if command.seat is not None and log_view.is_open(start, asker):
-        return ReviewScope(command.table, match, command.seat, "", start, end, command.seat)
+    is_open = log_view.is_open(start, asker)
+    if command.seat is not None and is_open:
+        return ReviewScope(
+            command.table, match, command.seat, "", start, end, command.seat, is_open
+        )
     viewers = (log_view.viewer(at, asker, None) for at in range(start, end))
     own = next((viewer for viewer in viewers if viewer >= 0), None)
     if command.seat not in (None, own):
         raise refusal("forbidden", "refused_review_other")
     if own is None:
         raise refusal("not_seated", "refused_review_none")
-    return ReviewScope(command.table, match, own, asker, start, end, command.seat)
+    return ReviewScope(command.table, match, own, asker, start, end, command.seat, is_open)

@@ -97,6 +97,21 @@ async def test_another_seat_is_reviewed_where_the_log_shows_it(tmp_path: Path) -
         assert (await whole_review(server, ann, shut))["seat"] == 0
 
 
+async def test_hands_are_opened_only_where_everybody_may_see_them(tmp_path: Path) -> None:
+    """Only a review of a match that could be watched says how the cards lay, to whoever has it."""
+    async with judging_server(tmp_path) as server:
+        for watchable in (True, False):
+            code, ann, _ = await played(server, settings={"watchable": watchable})
+            server.asked.clear()
+            review = await whole_review(server, ann, code)
+            assert {each.moment.opened is not None for each in server.asked} == {watchable}
+            told = [each for each in review["decisions"] if "lay" in each]
+            assert bool(told) is watchable
+            for each in told:
+                assert 1 <= each["lay"]["place"] <= each["lay"]["moves"]
+                assert each["lay"]["phrase"]["code"].startswith("review_deal_")
+
+
 async def test_moves_that_were_taken_back_are_not_judged(tmp_path: Path) -> None:
     """Moves that were taken back are not judged."""
     async with judging_server(tmp_path) as server:
