@@ -144,7 +144,9 @@ class Dispatcher:
                 self._tell_if_over(connection, answer)
             elif not isinstance(command, AtTable):
                 if not self._connections.is_in_vain(command, connection):
-                    await self._handle_in_lobby(connection, key, command)
+                    answer = await self._answer_in_lobby(connection, key, command)
+                    if answer is not None:
+                        self._connections.answer(key, answer)
             else:
                 held = 0
                 if self.finder is not None and isinstance(command, Join):
@@ -200,10 +202,10 @@ class Dispatcher:
     ) -> None:
         self._effects.perform(table, table.command(command, player, key, self._now()))
 
-    async def _handle_in_lobby(
+    async def _answer_in_lobby(
         self, connection: Connection, key: CommandKey, command: ToServer
-    ) -> None:
-        """Hand a command that needs no table to its handler."""
+    ) -> WireForm | None:
+        """Return the answer to a command that needs no table; None if it is answered later."""
         player, address = connection.player, connection.address
         match command:
             case Games():
@@ -211,33 +213,32 @@ class Dispatcher:
                 connection.legends.update(
                     card["digest"] for card in games["games"] if "digest" in card
                 )
-                self._connections.answer(key, games)
+                return games
             case ListTables():
-                self._connections.answer(key, self._lobby.tables(command))
+                return self._lobby.tables(command)
             case FollowTables():
-                self._connections.answer(key, self._lobby.follow(command, connection))
+                return self._lobby.follow(command, connection)
             case UnfollowTables():
-                self._connections.answer(key, self._lobby.unfollow(command, connection))
+                return self._lobby.unfollow(command, connection)
             case AddDevice():
-                self._connections.answer(key, await self._devices.add(command, connection))
+                return await self._devices.add(command, connection)
             case WhoseCode():
-                self._connections.answer(key, await self._devices.whose(command, connection))
+                return await self._devices.whose(command, connection)
             case Devices():
-                self._connections.answer(key, await self._devices.listed(command, connection))
+                return await self._devices.listed(command, connection)
             case RevokeDevice():
-                self._connections.answer(key, await self._devices.revoke(command, connection))
+                return await self._devices.revoke(command, connection)
             case Preferences():
-                self._connections.answer(key, await self._preferences.answer(command, connection))
+                return await self._preferences.answer(command, connection)
             case MyTables():
-                self._connections.answer(key, await self._lobby.own_tables(command, player))
+                return await self._lobby.own_tables(command, player)
             case Log():
-                self._connections.answer(
-                    key, await self._logs.log(command, player, connection.features, address)
-                )
+                return await self._logs.log(command, player, connection.features, address)
             case Review():
-                self._connections.answer(key, await self._reviews.review(command, player, address))
+                return await self._reviews.review(command, player, address)
             case CreateTable():
                 await self._lobby.create(command, player, key, address)
+                return None
             case _:
                 raise ValueError(f"{command.type} is answered before it comes here")
 

@@ -93,7 +93,7 @@ def routes() -> dict[str, frozenset[str]]:
         case
         for function in (
             Dispatcher._handle,
-            Dispatcher._handle_in_lobby,
+            Dispatcher._answer_in_lobby,
         )
         for node in ast.walk(ast.parse(dedent(inspect.getsource(function))))
         if isinstance(node, ast.Match)
