@@ -9,12 +9,12 @@ import { isolated } from "./words.js";
 export class OutOfSync extends Error {}
 
 /** The right event, but one that this page cannot apply; the next may be like it. */
-export class Misfit extends OutOfSync {}
+export class UnsupportedEvent extends OutOfSync {}
 
 export const EMPTY_VIEW = Object.freeze({ zones: {}, values: {} });
 const KNOWN_CHANGES = new Set(["lay", "move", "show", "set"]);
 
-/** `view` after the changes of `facts`; throws `Misfit` if they do not fit together. */
+/** `view` after the changes of `facts`; throws `UnsupportedEvent` if they do not fit together. */
 export function fold(facts, view = EMPTY_VIEW) {
   const zones = { ...view.zones };
   const values = { ...view.values };
@@ -122,10 +122,10 @@ export function infoOf(info) {
   return { practice: false, seeded: false, ...info, seats: info.seats.map(chairOf) };
 }
 
-/** A fact with all omitted default values; throws `Misfit` for an unknown kind of change. */
+/** A fact with all omitted default values; throws `UnsupportedEvent` for an unknown kind of change. */
 export function factOf(fact) {
   for (const change of fact.changes ?? []) {
-    if (!KNOWN_CHANGES.has(change.do)) throw new Misfit(`unknown change ${change.do}`);
+    if (!KNOWN_CHANGES.has(change.do)) throw new UnsupportedEvent(`unknown change ${change.do}`);
   }
   return { args: {}, changes: [], words: "", ...fact };
 }
@@ -201,7 +201,7 @@ function apply(zones, values, change) {
       return;
     case "show": {
       const { cards, backs } = zone(zones, change.zone);
-      if (backs < change.cards.length) throw new Misfit(`${change.zone} has ${backs} backs`);
+      if (backs < change.cards.length) throw new UnsupportedEvent(`${change.zone} has ${backs} backs`);
       zones[change.zone] = {
         cards: [...cards, ...change.cards],
         backs: backs - change.cards.length,
@@ -216,12 +216,12 @@ function apply(zones, values, change) {
       return;
     }
     default:
-      throw new Misfit(`unknown change ${change.do}`);
+      throw new UnsupportedEvent(`unknown change ${change.do}`);
   }
 }
 
 function zone(zones, name) {
-  if (!Object.hasOwn(zones, name)) throw new Misfit(`there is no zone ${name}`);
+  if (!Object.hasOwn(zones, name)) throw new UnsupportedEvent(`there is no zone ${name}`);
   return zones[name];
 }
 
@@ -237,7 +237,7 @@ function taken(zone, cards, name) {
   } else {
     backs -= cards;
   }
-  if (backs < 0) throw new Misfit(`${cards} cannot leave ${name}`);
+  if (backs < 0) throw new UnsupportedEvent(`${cards} cannot leave ${name}`);
   return { cards: faces, backs };
 }
 

@@ -21,7 +21,7 @@
 
 import { FollowedTables } from "./followed_tables.js";
 import { OwnQuestions } from "./own_questions.js";
-import { Legends, Misfit, OutOfSync } from "./picture.js";
+import { Legends, UnsupportedEvent, OutOfSync } from "./picture.js";
 import { Routes } from "./routes.js";
 
 export const VERSION = 1;
@@ -457,7 +457,7 @@ export class Session {
       return this._followed.event(message);
     } catch (error) {
       if (!(error instanceof OutOfSync)) throw error;
-      return this._askForSnapshot(table, error instanceof Misfit && this._followed.misfit(table));
+      return this._askForSnapshot(table, error instanceof UnsupportedEvent && this._followed.misfit(table));
     }
   }
 
