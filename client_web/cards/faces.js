@@ -166,7 +166,7 @@ function smallFace(marks) {
   const parts = [paper(), big];
   if (word) {
     parts.push(element("rect", plate));
-    const small = text(50, 110, word.length > 5 ? 24 : 27, word.slice(0, 8), "f-word");
+    const small = text(50, 110, [27, 24, 21, 24][Math.max(0, Math.min(3, word.length - 3))], word.slice(0, 8), "f-word");
     if (word.length > 5) {
       small.setAttribute("textLength", 72);
       small.setAttribute("lengthAdjust", "spacingAndGlyphs");

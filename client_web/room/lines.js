@@ -10,6 +10,7 @@ export class Lines {
     this.element = el("ol", { class: `lines ${kind}`, tabindex: 0, "aria-label": name });
     this.element.dataset.empty = empty;
     this._atEnd = true;
+    new ResizeObserver(() => this._toEnd()).observe(this.element);
     this.element.addEventListener("scroll", () => this._scrolled(), { passive: true });
   }
 
@@ -25,8 +26,12 @@ export class Lines {
     // Sizes are asked for once, when the browser draws: here that would lay out the whole page.
     this._due ||= requestAnimationFrame(() => {
       this._due = 0;
-      if (this._atEnd) element.scrollTop = element.scrollHeight;
+      this._toEnd();
     });
+  }
+
+  _toEnd() {
+    if (this._atEnd) this.element.scrollTop = this.element.scrollHeight;
   }
 
   /** Keep the last line in sight, unless the player has scrolled up. */

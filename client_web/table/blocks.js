@@ -4,7 +4,9 @@
 
 export const RATIO = 1.4;
 export const GAP = 8;
-export const TITLE = 14;
+export const TITLE = 17;
+/** What of it the letters take: below them is room for the frame of a card. */
+const LETTERS = 14;
 export const HEAD = 24;
 export const CHIP = 20;
 export const FULL_FACE = 58;
@@ -57,7 +59,7 @@ export function pileBlock(pile, u, covered = false) {
   const reach = pile.under ? u * 0.62 : 0;
   const width = Math.max(u + reach, Math.min(92, textWidth(pile.title, 6) + textWidth(pile.size, 6) + 18));
   const lay = (put, x, y) => {
-    put({ type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x, y, w: width, h: TITLE });
+    put({ type: "pile", zone: pile.zone, title: pile.title, count: pile.size, x, y, w: width, h: LETTERS });
     const start = x + (width - u - reach) / 2;
     const low = y + TITLE;
     // Of the lower one the left shows, where a card has its index.
@@ -90,7 +92,9 @@ export function rowBlock(row, u, width) {
   const high = (lines - 1) * rise + u * RATIO;
   const lay = (put, x, y) => {
     const title = `${row.title} ${row.slot}`.trim();
-    put({ type: "pile", zone: row.zone, title, count: row.size > 3 ? row.size : 0, x, y, w: across, h: TITLE });
+    put({ type: "pile", zone: row.zone, title, count: row.size > 3 ? row.size : 0, x, y, w: across, h: LETTERS });
+    // Below the middle of its title.
+    x += (across - used) / 2;
     put(spotItem(row.zone, x, y + TITLE, u, { empty: count === 0, w: used, h: high }));
     row.cards.forEach((card, at) => {
       const low = y + TITLE + Math.floor(at / per) * rise;
@@ -100,13 +104,14 @@ export function rowBlock(row, u, width) {
   return { width: across, height: TITLE + high, lay };
 }
 
-// Slots in one line or in several of the same length; in each, what shows lies on what does not.
-export function slotsBlock(slots, u, width) {
+// Slots in one line or in several of the same length; in each, what shows lies on what does not. Rather
+// than that cards are narrower than `least` they lie in more lines.
+export function slotsBlock(slots, u, width, least = SLOT) {
   if (!slots.length) return NOTHING;
   const gap = 3;
   const rows = Math.min(slots[0].rows, slots.length);
   const alone = (width + gap) / Math.ceil(slots.length / rows) - gap;
-  const least = rows === 1 ? SLOT : SLOT_IN_ROWS;
+  if (rows > 1) least = SLOT_IN_ROWS;
   return slotLines(slots, alone >= least ? Math.min(u, alone) : u, width, gap);
 }
 

@@ -47,8 +47,8 @@ export class Dragging {
       drag.card.setPointerCapture(event.pointerId);
       this.showTargets(true);
     }
-    drag.card.style.setProperty("--dx", `${dx}px`);
-    drag.card.style.setProperty("--dy", `${dy}px`);
+    drag.card.style.setProperty("--dx", `${dx / this.table.scale}px`);
+    drag.card.style.setProperty("--dy", `${dy / this.table.scale}px`);
   }
 
   release(event) {
@@ -109,21 +109,15 @@ export class Dragging {
   placeInHand(card, event) {
     if (!this.isOwn(card)) return -1;
     const others = this.inHand().filter(({ key }) => key !== card.dataset.key);
-    const [along, down] = this.on(event);
+    const [along, down] = this.table.pointed(event);
     const line = others.filter(({ y, h }) => down > y - NEAR && down < y + h + NEAR);
     if (!line.length) return -1;
     const before = line.filter(({ x, w }) => x + Math.min(w, 40) / 2 < along).at(-1);
     return before ? others.indexOf(before) + 1 : others.indexOf(line[0]);
   }
 
-  // Where on the felt the pointer is.
-  on(event) {
-    const { x, y } = this.table.feltNode.getBoundingClientRect();
-    return [event.clientX - x, event.clientY - y];
-  }
-
   isOver(spot, event) {
-    const [pointX, pointY] = this.on(event);
+    const [pointX, pointY] = this.table.pointed(event);
     const along = pointX - spot.x;
     const down = pointY - spot.y;
     return along > -NEAR && down > -NEAR && along < spot.w + NEAR && down < spot.h + NEAR;

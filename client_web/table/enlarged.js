@@ -54,12 +54,12 @@ export class Enlarged {
   }
 
   // Whether a card is laid where the mouse is; one that has just been played is still seen to leave it.
-  isUnder(key, { clientX, clientY }) {
+  isUnder(key, event) {
     const item = this.table.felt.items.get(key);
     if (!item) return false;
-    const { left, top } = this.table.feltNode.getBoundingClientRect();
+    const [x, y] = this.table.pointed(event);
     const isWithin = (at, start, length) => at > start - EDGE && at < start + length + EDGE;
-    return isWithin(clientX - left, item.x, item.w) && isWithin(clientY - top, item.y, item.h);
+    return isWithin(x, item.x, item.w) && isWithin(y, item.y, item.h);
   }
 
   // The card of this key, if it is drawn smaller than it is read; null takes it away.

@@ -169,7 +169,10 @@ function nearest(from, all, way) {
 
 // The middle of what shows of a card that others overlap, where it lies: the one with the focus is lifted.
 function middle(node) {
-  const { x: left, y: top, width, height } = (node.closest(".felt") ?? node).getBoundingClientRect();
-  const [x, y, w, h] = node.closest(".card, .spot")?.lies.split(" ").map(Number) ?? [0, 0, width, height];
-  return [left + x + Math.min(w / 2, 14), top + y + h / 2];
+  const whole = node.closest(".felt") ?? node;
+  const { x: left, y: top, width, height } = whole.getBoundingClientRect();
+  const scale = width / whole.offsetWidth || 1;
+  const lies = node.closest(".card, .spot")?.lies.split(" ").map((each) => Number(each) * scale);
+  const [x, y, w, h] = lies ?? [0, 0, width, height];
+  return [left + x + Math.min(w / 2, 14 * scale), top + y + h / 2];
 }

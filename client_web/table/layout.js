@@ -18,11 +18,19 @@ const TINY = 12;
 // So large a felt is a round table, if cards of the trick can be read there.
 const ROUND = { width: 700, height: 400, card: 44 };
 
+// A felt that is larger than this in both directions is seen from further away: all on it is as much larger.
+const FAR_AWAY = { width: 1240, height: 760, most: 2 };
+
 // Wider than a phone it may be lower: after a match.
 const LOW = { width: 960, height: 370 };
 
 const isRound = (felt) => [ROUND, LOW].some(({ width, height }) => felt.width >= width && felt.height >= height);
 const isWide = ({ width, height }) => width / height > 1.5 && height < 560;
+
+/** By how much everything on a felt of this size is larger than it is laid. */
+export function scaleFor({ width, height }) {
+  return Math.max(1, Math.min(FAR_AWAY.most, width / FAR_AWAY.width, height / FAR_AWAY.height));
+}
 
 // How wide the question and its buttons are at most.
 export function askedWidth(size) {

@@ -20,8 +20,9 @@ const LETTERED = 180;
 
 // What is said of an opponent in a panel: how high it is, and what of it stands in its first line. What
 // is counted takes no less than `least` lines. Whoever is asked, a clock has the same room, if there are
-// any. A plate of a round table has a letter before it, if it is not narrow.
-export function plateOf(seat, width, least, clocked, round = false) {
+// any. A plate of a round table has a letter before it, if it is not narrow. With `low` the score stands
+// with what is counted, because that of somebody else has to.
+export function plateOf(seat, width, least, clocked, { round = false, low = false } = {}) {
   const lettered = round && width >= LETTERED;
   const inner = width - (lettered ? 54 : 16);
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
@@ -40,7 +41,7 @@ export function plateOf(seat, width, least, clocked, round = false) {
   const below = {
     marks: !inline && marks.length > 0 && first > inner,
     clock: !inline && clocked && alone + clock + total > inner,
-    score: !inline && total > 0 && alone + total > inner,
+    score: !inline && total > 0 && (low || alone + total > inner),
   };
   const lower = [
     ...(below.score ? [["Σ", figure(seat.score)]] : []),
@@ -53,11 +54,15 @@ export function plateOf(seat, width, least, clocked, round = false) {
   return { seat: seat.seat, inline, below, long: alone > inner, lines, lettered, height };
 }
 
+// Whether the score of one of these seats has no room beside its name.
+const isLow = (seats, inner) => seats.some(({ name, score }) =>
+  score !== null && LIGHT + textWidth(name, NAME) + SIGN + textWidth(figure(score), SCORE) > inner);
+
 // An opponent: the panel, the card they played, what lies before them. `stacked` has a larger played
 // card, with a line of its own.
-function panelBlock(seat, width, u, tricks, least, stacked, clocked) {
+function panelBlock(seat, width, u, tricks, least, stacked, clocked, low) {
   const inner = width - 16;
-  const { height: head, ...plate } = plateOf(seat, width, least, clocked);
+  const { height: head, ...plate } = plateOf(seat, width, least, clocked, { low });
   const large = stacked ? Math.min(u * 1.7, inner * 0.6, PLAYED) : Math.min(u * 1.35, inner * 0.36, PLAYED);
   const played = tricks ? playedBlock(seat.trick, large, seat.seat) : null;
   const beside = played && !stacked ? inner - played.width - GAP : inner;
@@ -96,7 +101,8 @@ export function opponents(seats, width, u, tricks, shared, { lines, columns: bef
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
     if (each < (narrow ? 94 : 110) && columns > 1 && !before) continue;
     const under = stacked && tricks && each < NARROW;
-    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, under, clocked));
+    const low = isLow(seats, each - 16);
+    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, under, clocked, low));
     const cells = clockwise(count, columns);
     if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));
     const rows = [];

@@ -27,7 +27,7 @@ export function ownRound(me, model, width, card, room) {
     ...me.rows.map((row) => rowBlock(row, u, width)),
   ], width, true);
   const hand = handBlock(me.hand, card, width - 2 * (piles.width ? piles.width + GAP : 0), room);
-  const { height: line, ...plate } = plateOf(me, aside, room.kept.lines?.get(me.seat) ?? 0, model.clocked, true);
+  const { height: line, ...plate } = plateOf(me, aside, room.kept.lines?.get(me.seat) ?? 0, model.clocked, { round: true });
   const strip = Math.max(line, room.actions);
   const above = body.height ? body.height + 6 : 0;
   const below = Math.max(hand.height, piles.height);

@@ -16,7 +16,7 @@ const NEARER = { part: 0.22, most: 200 };
 const HELD = { most: 13, size: 84 };
 const CROWD = 5;
 export const TOOLS = 420;
-const TEAM = 21;
+export const TEAM = 21;
 // How far apart two cards of the trick lie at least and at most, one above the other, in their heights.
 const NEAR = 0.6;
 const FAR = 1.06;
@@ -39,10 +39,9 @@ export function roundTable(model, { width, height: high, actions, status, kept, 
   const [left, above, right] = seating;
   const aside = left + right ? Math.round(Math.max(SIDE.least, Math.min(SIDE.most, inner * SIDE.part))) : 0;
   const across = above ? Math.min(PLATE, (inner - GAP * (above - 1)) / above) : 0;
-  const block = (seat, wide, at) => seatBlock(seat, wide, mini, at, model, kept, others.length);
+  const block = (seat, wide, at, most = wide) => seatBlock(seat, [wide, most], mini, at, model, kept, others.length);
   const sides = [others.slice(0, left).reverse(), others.slice(left + above)].map((seats, at) =>
     seats.map((seat) => block(seat, aside, at)));
-  const top = others.slice(left, left + above).map((seat) => block(seat, across, 0.5));
   const mine = model.own === null ? watchedBlock(block(me, Math.min(PLATE, inner), 0.5), inner, actions)
     : ownRound(me, model, inner, card, { height: high, actions, kept });
   // When the hand is empty its place stays.
@@ -51,8 +50,11 @@ export function roundTable(model, { width, height: high, actions, status, kept, 
   const middle = middleBlock(model, whole, card, seating);
   const nearer = aside ? Math.round(Math.min(NEARER.most, Math.max(0, whole - middle.width) * NEARER.part)) : 0;
   const between = whole - 2 * nearer;
+  // What lies before few at the top may be wider than their plates.
+  const spread = above ? Math.max(across, Math.min(2 * PLATE, (between - GAP * (above - 1)) / above)) : 0;
+  const top = others.slice(left, left + above).map((seat) => block(seat, across, 0.5, spread));
   const highest = (blocks) => Math.max(0, ...blocks.map((each) => each.height));
-  const topWidth = above * (across + GAP) - GAP;
+  const topWidth = above * (spread + GAP) - GAP;
   // What the teams have stands in the corner. Beside few at the top the others reach up to them.
   const corner = Math.max(150, Math.min(330, (inner - topWidth) / 2 - GAP));
   const teams = teamsHeight(model.teams, corner);
@@ -68,7 +70,7 @@ export function roundTable(model, { width, height: high, actions, status, kept, 
       blocks.reduce((y, each) => (each.lay(put, x, y), y + each.height + gap), status + begins + gap);
     };
     side(sides[0], EDGE + nearer);
-    top.forEach((each, at) => each.lay(put, EDGE + (inner - topWidth) / 2 + at * (across + GAP), status));
+    top.forEach((each, at) => each.lay(put, EDGE + (inner - topWidth) / 2 + at * (spread + GAP), status));
     side(sides[1], width - EDGE - nearer - aside);
     // The table itself, with the plates at its rim.
     const rim = { x: EDGE + nearer + aside / 3, y: status + (top.length ? highest(top) / 2 : 0) };
@@ -84,31 +86,33 @@ export function roundTable(model, { width, height: high, actions, status, kept, 
   return { height: middle.fits ? height : Infinity, card, mini, seating, trick: middle.u, lay };
 }
 
-// How high the teams are told: beside each other, or each in as many lines as it needs.
+// How high the teams are told: beside each other, each in a line, or as a table below the words for all.
 export function teamsHeight(teams, width) {
-  const wide = ({ title, chips, score }) => textWidth(title, 7.5) + textWidth(score) + 40 +
+  const wide = ({ title, chips, score }) => Math.max(42, textWidth(title, 7.5)) + textWidth(score) + 54 +
     chips.reduce((sum, [name, text]) => sum + textWidth(name) + textWidth(text) + 19, 0);
   if (teams.reduce((sum, team) => sum + wide(team) + 30, 0) < width) return teams.length && TEAM;
-  return teams.reduce((sum, team) => sum + TEAM * Math.ceil(wide(team) / width), 0);
+  return TEAM * (teams.length + (isTabular(teams, width, wide) ? 1 : 0));
 }
+
+const isTabular = (teams, width, wide) => teams.some((team) => wide(team) > width);
 
 const stacked = (blocks) => blocks.reduce((sum, each) => sum + each.height + GAP, -GAP);
 
-// A seat: the plate, and behind it what this player holds and what lies before them. `at` is 0 where that
-// lies at the left, 1 where it lies at the right.
-function seatBlock(seat, width, u, at, model, kept, others) {
-  const { height: head, ...plate } = plateOf(seat, width, kept.lines?.get(seat.seat) ?? 0, model.clocked, true);
+// A seat: the plate, and behind it what this player holds and what lies before them, which may take more
+// width. `at` is 0 where that lies at the left, 1 where it lies at the right.
+function seatBlock(seat, [across, width], u, at, model, kept, others) {
+  const { height: head, ...plate } = plateOf(seat, across, kept.lines?.get(seat.seat) ?? 0, model.clocked, { round: true });
   const most = others > CROWD ? 5 : HELD.most;
   const pieces = flow([
     heldBlock(seat.hand, u, width, { most, size: HELD.size, reserve: kept.held?.get(seat.seat), mirrored: at === 1 }),
-    slotsBlock(seat.slots, u, width),
+    slotsBlock(seat.slots, u, width, u * 0.8),
     ...(model.tricks || !seat.trick.length ? [] : [playedBlock(seat.trick, u, seat.seat)]),
     ...seat.piles.map((pile) => pileBlock(pile, Math.min(u * 0.8, HELD.size, width), true)),
     ...seat.rows.map((row) => rowBlock(row, u, width)),
   ], width, at === 0.5, 6);
   const height = Math.max(head + (pieces.height ? pieces.height + 6 : 0), kept.boxes?.get(seat.seat) ?? 0);
   const lay = (put, x, y) => {
-    put({ type: "panel", ...plate, plate: true, x, y, w: width, h: head });
+    put({ type: "panel", ...plate, plate: true, x: x + (width - across) / 2, y, w: across, h: head });
     pieces.lay(put, at === 0.5 ? x : x + at * (width - pieces.width), y + head + 6);
   };
   return { seat: seat.seat, width, height, lay };
@@ -139,17 +143,18 @@ function middleBlock(model, width, card, seating) {
     lines.lay(put, x, y + (high - lines.height) / 2) };
   const u = Math.min(card, (width - 2 * GAP) / columnsOf(seating));
   const small = trickBlock(model, u, seating, nearest(seating));
-  // Half of it at each side, so that the trick lies in the middle.
+  // Half of it at each side, so that the trick lies in the middle, or as near to it as there is room.
   const half = Math.ceil(around.length / 2);
   const parts = [around.slice(0, half), around.slice(half)];
   const wide = (blocks) => blocks.reduce((sum, each) => sum + each.width + 2 * GAP, 0);
-  const beside = small.width + 2 * Math.max(...parts.map(wide)) <= width;
+  const [before, behind] = parts.map(wide);
+  const beside = small.width + before + behind <= width;
   const least = beside ? Math.max(small.height, lines.height) : small.height + (lines.height ? lines.height + GAP : 0);
-  const wanted = beside ? small.width + 2 * Math.max(...parts.map(wide)) : Math.max(small.width, lines.width);
+  const wanted = beside ? Math.min(width, small.width + 2 * Math.max(before, behind)) : Math.max(small.width, lines.width);
   const lay = (put, x, y, high) => {
     const room = beside ? high : high - (lines.height ? lines.height + GAP : 0);
     const whole = trickBlock(model, u, seating, Math.max(nearest(seating), Math.min(FAR, room / (u * RATIO) - 1)));
-    const start = x + (width - whole.width) / 2;
+    const start = x + (beside ? Math.max(before, Math.min((width - whole.width) / 2, width - behind - whole.width)) : (width - whole.width) / 2);
     if (!beside) {
       const top = y + (room - whole.height) / 2;
       whole.lay(put, start, top);
@@ -158,7 +163,7 @@ function middleBlock(model, width, card, seating) {
     }
     whole.lay(put, start, y + (high - whole.height) / 2);
     parts.forEach((blocks, at) => {
-      let from = at ? start + whole.width + 2 * GAP : start - wide(blocks);
+      let from = at ? start + whole.width + 2 * GAP : start - before;
       for (const each of blocks) {
         each.lay(put, from, y + (high - each.height) / 2);
         from += each.width + 2 * GAP;

@@ -7,10 +7,10 @@ import { actionsHeight, offered, placeKey, readMoves } from "./choices.js";
 import { Felt } from "./felt.js";
 import { handOrder, moved } from "./hand_order.js";
 import { Keys } from "./keys.js";
-import { Kept, SMALL, askedWidth, layout } from "./layout.js";
+import { Kept, SMALL, askedWidth, layout, scaleFor } from "./layout.js";
 import { modelOf } from "./model.js";
 import { cardName, partsOf, zoneName } from "./names.js";
-import { placed } from "./placing.js";
+import { placed, setStyle } from "./placing.js";
 import { Taps } from "./taps.js";
 import { PACES, Stage, movedIn } from "./stage.js";
 import { Tools } from "./tools.js";
@@ -99,11 +99,19 @@ export class TableView {
     if (this.scene) this.draw(true);
   }
 
-  // How large the felt is without what of it lies under a notch or a home indicator.
+  // How large the felt is, as it is laid, without what of it lies under a notch or a home indicator.
   measured() {
     const { element, root } = this;
-    const width = element.clientWidth - root.offsetWidth + root.clientWidth;
-    return { width, height: element.clientHeight - root.offsetHeight + root.clientHeight };
+    this.scale = scaleFor({ width: element.clientWidth, height: element.clientHeight });
+    setStyle(root, "--scale", String(this.scale));
+    const width = element.clientWidth / this.scale - root.offsetWidth + root.clientWidth;
+    return { width, height: element.clientHeight / this.scale - root.offsetHeight + root.clientHeight };
+  }
+
+  // Where on the felt a pointer is.
+  pointed({ clientX, clientY }) {
+    const { left, top } = this.feltNode.getBoundingClientRect();
+    return [(clientX - left) / this.scale, (clientY - top) / this.scale];
   }
 
   // What the first picture of a table does without.
@@ -215,6 +223,8 @@ export class TableView {
     this.ask.draw(question, buttons, this.laid.areas.actions);
     this.root.classList.toggle("is-small", width < SMALL);
     this.root.classList.toggle("is-mine", this.isMine());
+    this.root.classList.toggle("plays-elsewhere", ![...this.offer.places.keys()].some((place) =>
+      place.includes(" ") && partsOf(place.split(" ")[0]).seat === scene.seat));
     this.root.classList.toggle("two-colours", this.isSet("suits", "two"));
     felt.draw(this.laid, this.model, {
       offer: this.offer,
@@ -243,8 +253,8 @@ export class TableView {
 
   // In a small window many seats need more room than there is: the page scrolls.
   grow(height) {
-    const beyond = this.element.clientHeight - this.measured().height;
-    this.element.style.setProperty("min-height", `${height + beyond}px`);
+    const beyond = this.element.clientHeight - this.measured().height * this.scale;
+    this.element.style.setProperty("min-height", `${height * this.scale + beyond}px`);
     this.size = { ...this.size, height };
   }
 

@@ -2,7 +2,8 @@
 
 import { button, list, make, say, show } from "../dom.js";
 import { partsOf } from "./names.js";
-import { placed } from "./placing.js";
+import { placed, setStyle } from "./placing.js";
+import { TEAM } from "./round.js";
 
 export class Tools {
   constructor(table) {
@@ -36,6 +37,9 @@ export class Tools {
   drawTeams(area, teams) {
     placed(this.teams, area);
     const chip = () => make("span", "fact", make("span"), make("b"));
+    // Too long for lines of their own they are a table, whose first row has the words.
+    this.teams.classList.toggle("is-table", area.h > TEAM * teams.length);
+    setStyle(this.teams, "--columns", String(1 + teams[0].chips.length + (teams[0].score ? 1 : 0)));
     list(this.teams, teams, ({ team }) => team, () => make("div", "team"), (node, { title, chips, score, own }) => {
       node.classList.toggle("is-own", own);
       const parts = [["", title], ...chips, ...(score ? [["Σ", score]] : [])];

@@ -51,7 +51,7 @@ CLIPPED = """async ([pictures, texts, sizes, reserve]) => {
             const { overflowX } = getComputedStyle(each);
             if (overflowX === "auto" || overflowX === "scroll") return false;
             // A panel cuts nothing off, but what lies beside it is somebody else's.
-            if (overflowX === "visible" && !each.classList.contains("panel")) continue;
+            if (overflowX === "visible" && !each.matches(".panel, .teams")) continue;
             const edge = each.getBoundingClientRect();
             if (box.left < edge.left - 1 || box.right > edge.right + 1 ||
                 box.top < edge.top - 2 || box.bottom > edge.bottom + 2) return true;

@@ -8,7 +8,7 @@ from tests.client_web.modules import Modules
 from tests.client_web.pictures import pictures_of
 from tests.client_web.tables import drawn
 from tests.client_web.test_layout import LAY_OUT
-from tests.client_web.windows import DESK, FELTS, PHONE_UPRIGHT, SMALL_PHONE, Size
+from tests.client_web.windows import DESK, FELTS, PHONE_UPRIGHT, SMALL_PHONE, WIDE_DESK, Size
 
 Cell = tuple[int, int, int]
 """The row and the column of an opponent, and how many sit in that row."""
@@ -74,16 +74,44 @@ def _within(card: dict[str, Any], panel: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("window", [SMALL_PHONE, PHONE_UPRIGHT, DESK])
 @pytest.mark.parametrize("name", ["Bo", "Wilhelmine von Habenichts"])
 def test_scores_are_told_alike_at_every_seat(modules: Modules, window: Size, name: str) -> None:
-    """Scores have a sign before the number at every seat, however long the name is."""
+    """Scores have a sign and are in the same line at every seat, however long a name is."""
     width, height = FELTS[window]
     script = f"""
         element.style.setProperty("width", "{width}px");
         element.style.setProperty("height", "{height}px");
         drawn.show({{ ...told, names: told.names.with(2, "{name}") }});
-        return [...element.querySelectorAll(".panel")]
-            .map((panel) => /Σ −?[0-9]+/.exec(panel.textContent)?.[0] ?? panel.textContent);"""
-    seen = drawn(modules, script, "hearts-4", 2)
+        const found = (panel) => /Σ −?[0-9]+/.exec(panel?.textContent ?? "")?.[0] ?? "";
+        const all = [...element.querySelectorAll(".panel")];
+        const others = all.filter((panel) => !panel.classList.contains("is-own"));
+        return [all.map(found), others.map((panel) => found(panel.querySelector(".head")) !== "")];"""
+    seen, above = drawn(modules, script, "hearts-4", 2)
     assert [score[0] for score in seen] == 4 * ["Σ"]
+    assert window == DESK or len(set(above)) == 1
+
+
+def test_a_large_window_shows_a_table_from_further_away(modules: Modules) -> None:
+    """On a large felt letters and cards are larger, and a pointer meets what is drawn there."""
+    width, height = FELTS[WIDE_DESK]
+    script = f"""
+        const styles = document.createElement("link");
+        await new Promise((done) => {{
+            Object.assign(styles, {{ rel: "stylesheet", href: "/table/table.css", onload: done }});
+            document.head.append(styles);
+        }});
+        element.style.setProperty("width", "{width}px");
+        element.style.setProperty("height", "{height}px");
+        drawn.show(told);
+        const {{ width, height }} = drawn.root.getBoundingClientRect();
+        const item = drawn.laid.cards.find((each) => each.hand && !each.turn) ?? drawn.laid.cards[0];
+        const card = drawn.felt.nodes.card.get(item.key).getBoundingClientRect();
+        const [x, y] = drawn.pointed({{ clientX: card.x, clientY: card.y }});
+        styles.remove();
+        return [width, height, drawn.scale, Math.hypot(x - item.x, y - item.y), card.width / item.w];"""
+    wide, high, scale, off, larger = drawn(modules, script, "whist-4")
+    assert (round(wide), round(high)) == (width, height)
+    assert scale > 1.2
+    assert abs(larger - scale) < 0.01
+    assert off < 1
 
 
 @pytest.mark.parametrize("window", [SMALL_PHONE, PHONE_UPRIGHT])

@@ -503,7 +503,10 @@ def test_a_table_says_what_is_known_of_its_connection_and_of_a_move(modules: Mod
 
 
 def test_partners_have_a_line_of_their_own(modules: Modules) -> None:
-    """Each team's bids and tricks are added up in a line, with its bags and what wins."""
+    """Each team's bids and tricks are added up in a line, with its bags and what wins.
+
+    Where there is no room for lines they are a table.
+    """
     values = {
         **{f"bid/{seat}": bid for seat, bid in enumerate((3, 4, 2, 0))},
         **{f"tricks/{seat}": taken for seat, taken in enumerate((2, 3, 1, 0))},
@@ -514,17 +517,23 @@ def test_partners_have_a_line_of_their_own(modules: Modules) -> None:
         "team_total/1": -40,
         "option/target": 500,
     }
-    teams, seats, spoken = drawn(
+    teams, seats, spoken, tables = drawn(
         modules,
         f"""drawn.show({{ ...told, view: {{ ...told.view, values: {json.dumps(values)} }} }});
         await drawn.loaded;
         const texts = (selector) => [...element.querySelectorAll(selector)]
             .map((each) => each.textContent);
-        return [texts(".team"), texts(".panel"), texts(".in-words li")[0]];""",
+        const tables = [1200, 390, 290].map((width) => {{
+            element.style.setProperty("width", `${{width}}px`);
+            drawn.resized();
+            return Boolean(element.querySelector(".teams.is-table"));
+        }});
+        return [texts(".team"), texts(".panel"), texts(".in-words li")[0], tables];""",
         "spades-4",
     )
     assert teams == ["Webid5tricks3bags3Σ210 / 500", "Theybid4tricks3bags1Σ−40 / 500"]
     assert all("bags" not in seat and "Σ" not in seat for seat in seats)
+    assert tables == [False, False, True]
     assert "We: bid 5, tricks 3, bags 3, Score 210 / 500" in spoken
 
 

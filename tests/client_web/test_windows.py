@@ -83,7 +83,7 @@ def is_as_high_as_it_needs(window: Size, seen: Mapping[str, Any], table: WireFor
     width, height = FELTS[window]
     over = table["info"]["phase"] == "finished"
     least = AFTER.get(window, height) if over else height
-    wide, high = seen["felt"]
+    wide, high = (round(each) for each in seen["felt"])
     assert wide == width, window
     assert least <= high <= SCROLLED.get(window, height), window
 

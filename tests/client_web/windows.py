@@ -19,14 +19,14 @@ SMALL_PHONE: Size = (320, 640)
 ZOOMED: Size = (640, 400)
 """A desk of 1280 by 800 on which everything is twice as large."""
 FELTS: dict[Size, Size] = {
-    PHONE_UPRIGHT: (390, 794),
-    PHONE_SIDEWAYS: (844, 340),
+    PHONE_UPRIGHT: (390, 800),
+    PHONE_SIDEWAYS: (844, 346),
     TABLET: (744, 884),
-    DESK: (980, 679),
-    WIDE_DESK: (1544, 959),
+    DESK: (980, 695),
+    WIDE_DESK: (1544, 975),
     LOW_DESK: (724, 486),
-    SMALL_PHONE: (320, 590),
-    ZOOMED: (640, 350),
+    SMALL_PHONE: (320, 596),
+    ZOOMED: (640, 356),
 }
 """The felt by the size of the window, in the middle of a match.
 
