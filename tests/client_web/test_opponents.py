@@ -83,7 +83,8 @@ def test_scores_are_told_alike_at_every_seat(modules: Modules, window: Size, nam
         const found = (panel) => /Σ −?[0-9]+/.exec(panel?.textContent ?? "")?.[0] ?? "";
         const all = [...element.querySelectorAll(".panel")];
         const others = all.filter((panel) => !panel.classList.contains("is-own"));
-        return [all.map(found), others.map((panel) => found(panel.querySelector(".head")) !== "")];"""
+        const above = others.map((panel) => found(panel.querySelector(".head")) !== "");
+        return [all.map(found), above];"""
     seen, above = drawn(modules, script, "hearts-4", 2)
     assert [score[0] for score in seen] == 4 * ["Σ"]
     assert window == DESK or len(set(above)) == 1
@@ -102,11 +103,12 @@ def test_a_large_window_shows_a_table_from_further_away(modules: Modules) -> Non
         element.style.setProperty("height", "{height}px");
         drawn.show(told);
         const {{ width, height }} = drawn.root.getBoundingClientRect();
-        const item = drawn.laid.cards.find((each) => each.hand && !each.turn) ?? drawn.laid.cards[0];
+        const item = drawn.laid.cards.find((each) => !each.turn);
         const card = drawn.felt.nodes.card.get(item.key).getBoundingClientRect();
         const [x, y] = drawn.pointed({{ clientX: card.x, clientY: card.y }});
         styles.remove();
-        return [width, height, drawn.scale, Math.hypot(x - item.x, y - item.y), card.width / item.w];"""
+        const off = Math.hypot(x - item.x, y - item.y);
+        return [width, height, drawn.scale, off, card.width / item.w];"""
     wide, high, scale, off, larger = drawn(modules, script, "whist-4")
     assert (round(wide), round(high)) == (width, height)
     assert scale > 1.2
