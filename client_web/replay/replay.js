@@ -344,11 +344,16 @@ export class Replay {
     ]);
     const back = button(app.t("replay.table"), () => app.go(`t/${this.code}`));
     this.element = el("div", { class: "replay" }, [
-      el("div", { class: "head" }, [this._heading, el("div", { class: "actions" }, [this._menu, this._judge, this._onward, this._ending, this._link, this._file, back])]),
+      el("div", { class: "head" }, [this._heading, el("div", { class: "actions", onfocusin: inSight }, [this._menu, this._judge, this._onward, this._ending, this._link, this._file, back])]),
       this._status,
       this._body,
     ]);
     const pressed = (event) => this._controls.key(event);
     document.addEventListener("keydown", pressed, { signal: this._listening.signal });
   }
+}
+
+/** On a phone the buttons lie in one line, which is drawn along. */
+function inSight({ target }) {
+  target.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
