@@ -15,25 +15,31 @@ from playwright.async_api import Browser, async_playwright
 
 PATIENCE = 30_000
 """Milliseconds for anything that the page is waited for."""
-MOVE = ".card.is-open, .choice:not([aria-disabled=true])"
+MOVE = ".card.is-open, .choice:not([aria-disabled=true], .is-quiet)"
+BID = ".choice.is-amount"
+LIKELY = 3
+"""A bid as people make it."""
+PLAYED = '.felt .card[data-zone^="trick"]'
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A game after some moves in a window of this size."""
+    """A game after some moves in a window of this size, with so many cards of a trick at least."""
 
     name: str
     game: str
     width: int
     height: int
     moves: int
+    trick: int
     scheme: str = "light"
 
 
 PICTURES = (
-    Picture("page-desk", "Black Queen", 1280, 800, 5),
-    Picture("page-phone", "Black Queen", 390, 844, 4),
-    Picture("page-phone-dark", "Schnapsen", 390, 844, 3, "dark"),
+    Picture("page-desk", "Black Queen", 1280, 800, 5, 2),
+    Picture("page-desk-dark", "Spades", 1280, 800, 5, 3, "dark"),
+    Picture("page-phone", "Whist", 390, 844, 5, 2),
+    Picture("page-phone-dark", "Schnapsen", 390, 844, 3, 1, "dark"),
 )
 
 
@@ -70,6 +76,7 @@ async def _take(browser: Browser, url: str, picture: Picture, path: Path) -> Non
     page = await browser.new_page(
         viewport={"width": picture.width, "height": picture.height},
         color_scheme="dark" if picture.scheme == "dark" else "light",
+        reduced_motion="reduce",
     )
     page.set_default_timeout(PATIENCE)
     await page.goto(url)
@@ -79,15 +86,20 @@ async def _take(browser: Browser, url: str, picture: Picture, path: Path) -> Non
     await page.get_by_role("button", name="Open the table").click()
     await page.get_by_role("button", name="Start; bots take the free seats").click()
     move = page.locator(MOVE).first
-    for _ in range(picture.moves):
-        await move.focus()
+    await move.wait_for()
+    made = 0
+    while made < picture.moves or await page.locator(PLAYED).count() < picture.trick:
+        made += 1
+        bid = page.locator(BID).nth(LIKELY)
+        await (bid if await bid.count() else move).focus()
         asked = await page.locator(".table").get_attribute("data-asked") or ""
         await page.keyboard.press("Enter")
         if asked:
             gone = page.locator(f'.table:not([data-asked="{asked}"])')
             await gone.wait_for()
-    await move.wait_for()
+        await move.wait_for()
     await page.mouse.move(2, 2)
+    await page.evaluate("document.activeElement.blur()")
     await page.wait_for_timeout(700)
     await page.screenshot(path=path, type="jpeg", quality=80)
     await page.close()
