@@ -37,8 +37,8 @@ class Picture:
 
 PICTURES = (
     Picture("page-desk", "Black Queen", 1280, 800, 5, 2),
-    Picture("page-desk-dark", "Spades", 1280, 800, 5, 3, "dark"),
-    Picture("page-phone", "Whist", 390, 844, 5, 2),
+    Picture("page-desk-dark", "Spades", 1280, 800, 4, 2, "dark"),
+    Picture("page-phone", "Whist", 390, 844, 4, 2),
     Picture("page-phone-dark", "Schnapsen", 390, 844, 3, 1, "dark"),
 )
 
