@@ -109,7 +109,7 @@ def _lay(judgement: Judgement, choices: Choices) -> OpenDeal | None:
         code = "review_deal_best" if is_same else "review_deal_equal"
     else:
         code = "review_deal_place" if is_same or bots == 1 else "review_deal_places"
-        told |= {"place": place, "moves": moves}
+        told |= {"rank": place, "moves": moves}
     if code == "review_deal_best":
         del told["other"]
     if code == "review_deal_places":

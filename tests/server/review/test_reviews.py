@@ -109,7 +109,11 @@ async def test_hands_are_opened_only_where_everybody_may_see_them(tmp_path: Path
             assert bool(told) is watchable
             for each in told:
                 assert 1 <= each["lay"]["place"] <= each["lay"]["moves"]
-                assert each["lay"]["phrase"]["code"].startswith("review_deal_")
+                phrase = each["lay"]["phrase"]
+                assert phrase["code"].startswith("review_deal_")
+                # No name of an argument that is told as a place at the table, which counts from 0.
+                assert "place" not in phrase["args"]
+                assert phrase["args"].get("rank", each["lay"]["place"]) == each["lay"]["place"]
 
 
 async def test_moves_that_were_taken_back_are_not_judged(tmp_path: Path) -> None:
