@@ -51,6 +51,10 @@ from server.tables.registry import TableRegistry
 from server.tables.table_logs import TableLogs
 
 
+PRICE_OF_AN_ENTRY = 0.25
+"""What each entry costs that a table goes on with, beside the price of `create_table`."""
+
+
 class RemoteTables(Protocol):
     """Finds the tables of other nodes."""
 
@@ -237,7 +241,9 @@ class Dispatcher:
             case Review():
                 return await self._reviews.review(command, player, address)
             case CreateTable():
-                await self._lobby.create(command, player, key, address)
+                written = await self._lobby.create(command, player, key, address)
+                if command.position is not None:
+                    self._connections.charge(player.id, written * PRICE_OF_AN_ENTRY)
                 return None
             case _:
                 raise ValueError(f"{command.type} is answered before it comes here")

@@ -102,8 +102,8 @@ class LobbyService:
 
     async def create(
         self, command: CreateTable, player: Player, key: CommandKey, address: str
-    ) -> None:
-        """Open a table with its host at seat 0."""
+    ) -> int:
+        """Open a table with its host at seat 0; return how many entries its log begins with."""
         await self._tables.library.refresh()
         held = await self.held_elsewhere(player)
         # Nothing makes room for a table that may not be opened.
@@ -117,7 +117,7 @@ class LobbyService:
                 )
                 self._may_still_open(command)
                 self._tables.create(code, opened, first, key)
-                return
+                return len(first.entries)
             game = self._tables.library.for_new_table(command.game)
             seats = game.info.usual_seats if command.seats is None else command.seats
             options = dict(complete_options(game, seats, command.options))
@@ -127,6 +127,7 @@ class LobbyService:
             entries = entries_after(0, [opened, seated], key, self._now())
             first = advance(game, open_table(game, opened), entries)
             self._tables.create(code, opened, first, key)
+            return len(entries)
 
     def watch(self, connection: Subscriber, table: Table, key: CommandKey) -> None:
         """Let a player follow a table: from their seat if they have one, else as a spectator."""

@@ -142,3 +142,18 @@ async def test_a_crowd_that_plays_on_waits(
         refused = [each for each in opened if isinstance(each, ProtocolError)]
         assert {error.code for error in refused} == {"try_again"}
         assert len(opened) - len(refused) == admitted
+
+
+async def test_a_long_log_costs_more_than_a_new_table(tmp_path: Path) -> None:
+    """Who goes on pays for each entry that is written, by waiting with what they send next."""
+    async with open_server(tmp_path) as server:
+        code, ann, log = await finished(server)
+        position = {"table": code, "entry": len(log) // 2, "seat": 0}
+        connection = server.game_server.connections.newest(ann.player)
+        assert connection is not None
+        session = connection.session
+        before = session._bucket.spent(server.now)
+        again = await ann.open_table(game="black_queen", position=position)
+        price = session._bucket.spent(server.now) - before
+        written = len(await server.store.entries(again, 0))
+        assert price >= 10 + written // 8
