@@ -12,6 +12,8 @@ const KEYS = {
 };
 const SIGNS = { deal_back: "⇤", trick_back: "«", back: "‹", play: "▶", on: "›", trick_on: "»", deal_on: "⇥" };
 const PAUSE = "‖";
+/** By name of a button the word below its sign: what it goes by. */
+const GOES_BY = { deal: "deal", trick: "trick", back: "step", on: "step" };
 
 export class Controls {
   /** `go(step)` shows a step, `play(on)` begins or stops to play, `speed(factor)` changes how fast. */
@@ -107,8 +109,11 @@ export class Controls {
   _button(name) {
     const text = this.app.t(`replay.${name}`);
     const keys = Object.entries(KEYS).find(([, does]) => does === name)?.[0] ?? "Space";
-    return button(SIGNS[name], () => this.act(name), {
+    const made = button(SIGNS[name], () => this.act(name), {
       "aria-label": text, title: text, "aria-keyshortcuts": keys,
     });
+    const goesBy = GOES_BY[name.split("_")[0]];
+    if (goesBy) made.append(el("small", { text: this.app.t(`replay.by_${goesBy}`) }));
+    return made;
   }
 }

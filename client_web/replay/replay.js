@@ -103,6 +103,7 @@ export class Replay {
     this._line = line;
     this._review?.end();
     this._review = null;
+    this._body.classList.remove("is-reviewed");
     this._fill();
     this._controls.follow(this._line, this._hides);
     this._table.clear();
@@ -162,7 +163,9 @@ export class Replay {
     say(this._where, where);
     say(this._caption, happened);
     this._letKeysRead();
+    // It stays where it is from step to step: what comes and goes would push the table about.
     this._onward.hidden = !this._mayPlayOn();
+    this._onward.disabled = !line.at(at).question.to_act.length;
     this._controls.show(at, where, this._playing);
     clearTimeout(this._resting);
     this._resting = setTimeout(() => {
@@ -272,13 +275,13 @@ export class Replay {
     const go = (decision, text) => this._goBefore(decision, text);
     this._review = new part.Review(app, this.code, this._table.words, line.at(this._at), go);
     this._body.append(this._review.element);
+    this._body.classList.add("is-reviewed");
     this._review.read(step.match, typeof view === "number" ? view : null);
   }
 
-  /** Whether the match may go on from the present step, at a table of one's own. */
+  /** Whether the match may go on, at a table of one's own, from a step at which somebody is to move. */
   _mayPlayOn() {
-    const isOpen = this._logs.allowed().includes("all") && this.app.session?.knows("create_table.position");
-    return isOpen && this._line.at(this._at).question.to_act.length > 0;
+    return this._logs.allowed().includes("all") && this.app.session?.knows("create_table.position");
   }
 
   /** Open a table where the match goes on from here against bots, from the seat that is looked from. */

@@ -11,12 +11,12 @@ const FOOT = 24;
 
 /**
  * A graph of the decisions' worth, null if fewer than two have any. `turns` are the numbers of turning
- * points; a click leads to the nearest decision by `go(decision)`.
+ * points; a click leads to the nearest decision by `go(decision)`. It is as wide as `room` in pixels.
  */
-export function graphOf(app, decisions, turns, go) {
+export function graphOf(app, decisions, turns, go, room) {
   const known = decisions.map((each, at) => ({ ...each, at })).filter(({ worth }) => worth);
   if (known.length < 2) return null;
-  const width = Math.min(WIDEST, document.documentElement.clientWidth - 32);
+  const width = Math.min(WIDEST, room);
   const values = known.map(({ worth }) => worth.points);
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const across = (index) => LEFT + (index * (width - LEFT - EDGE)) / (known.length - 1);

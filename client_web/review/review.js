@@ -136,7 +136,7 @@ export class Review {
       decision ? el("li", {}, [button(text, () => this._go(decision))]) : el("li", { text })));
     this._spread = spreadOf(this._known);
     const turns = (summary.turns ?? []).map(({ at }) => at);
-    const graph = graphOf(this.app, this._known, turns, this._go);
+    const graph = graphOf(this.app, this._known, turns, this._go, this._course.clientWidth);
     if (graph) this._course.replaceChildren(graph);
     for (const [decision, cost] of this._costs) say(cost, this._cost(decision));
     this.app.say(lines.map(({ text }) => text).join(" "));

@@ -50,7 +50,6 @@ from server.tables.hints import Hints
 from server.tables.registry import TableRegistry
 from server.tables.table_logs import TableLogs
 
-
 PRICE_OF_AN_ENTRY = 0.25
 """What each entry costs that a table goes on with, beside the price of `create_table`."""
 

@@ -20,7 +20,10 @@ from protocol.to_server import CreateTable
 from tests.client_cli.tables import WIDE, table, text_of
 from tests.server.socket_server import open_socket_server
 
-WHY = "Whoever opened this table chose the seed of its cards, and may know every hand."
+WHY = (
+    "These cards were chosen: whoever opened this table plays on from a match or has picked the "
+    "deal, and may know every hand."
+)
 
 
 def seeded(facts: tuple[Fact, ...] = ()) -> TableMirror:
@@ -31,13 +34,13 @@ def seeded(facts: tuple[Fact, ...] = ()) -> TableMirror:
 def test_it_is_told_in_lists_and_at_the_table() -> None:
     """A chosen seed is shown and spoken in both languages, and is in the JSON result."""
     here = seeded()
-    assert "Black Queen, chosen seed" in text_of(draw_tables([here.info], WIDE))
-    assert "chosen seed" in spoken_tables([here.info])[0]
-    assert "· chosen seed ─" in text_of(title_lines(here, WIDE))
+    assert "Black Queen, chosen cards" in text_of(draw_tables([here.info], WIDE))
+    assert "chosen cards" in spoken_tables([here.info])[0]
+    assert "· chosen cards ─" in text_of(title_lines(here, WIDE))
     assert WHY in " ".join(text_of(draw_lobby(here, WIDE)).split())
     assert WHY in spoken_lobby(here)
     with speaking("de"):
-        assert "gewählter Startwert" in text_of(draw_tables([here.info], WIDE))
+        assert "ausgesuchte Karten" in text_of(draw_tables([here.info], WIDE))
     over = seeded(facts=(Fact("match_ended", {"totals": (1, 2, 3), "ranks": (1, 2, 3)}),))
     record = finished_record(over)
     assert record is not None

@@ -144,6 +144,6 @@ async def test_where_a_seed_was_chosen_one_is_asked_before_sitting_down(chromium
             joins = "window.played.sent.filter(({ type }) => type === 'join')"
             assert [each.get("seeded") for each in await page.evaluate(joins)] == [None]
             await shown.feed([json.dumps([{**TABLE, "info": info}])])
-            await expect(page.locator(".head").first).to_contain_text("chosen seed")
+            await expect(page.locator(".head").first).to_contain_text("chosen cards")
 
     await chromium.story(story())

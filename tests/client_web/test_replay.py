@@ -602,11 +602,11 @@ def test_a_match_goes_on_from_a_step(modules: Modules) -> None:
         const shown = await open("#step=4&view=2");
         const onward = [...document.querySelectorAll(".head button")]
             .find((each) => each.textContent === "Play on from here");
-        const offered = [onward.hidden];
+        const offered = [onward.disabled];
         onward.click();
         while (!went.length) await settle();
         press("End");
-        offered.push(onward.hidden);
+        offered.push(onward.disabled);
         shown.end();
         return [sent, went, offered];""",
     )

@@ -216,7 +216,7 @@ def test_a_result_says_that_the_seed_was_chosen(modules: Modules) -> None:
             tables.set = (code, told) => set(code, { ...told, info: { ...told.info, seeded } });
             room("finished", 0, 0);
             await settle();
-            told.push(document.body.textContent.includes("chose the seed"));
+            told.push(document.body.textContent.includes("cards were chosen"));
         }
         return told;""",
     )
