@@ -20,14 +20,14 @@ export class Ask {
     // A card that says "tap again" would promise what cannot be.
     if (scene.online === false && scene.question?.to_act?.includes(scene.seat)) return table.say("no_link");
     if (table.noted) return table.noted;
-    return this.asked();
+    return table.hinted && !scene.bot ? table.hinted.text : this.asked();
   }
 
+  // The question alone, which has the room.
   asked() {
     const { table } = this;
     const { scene } = table;
     if (scene.bot) return scene.bot.text;
-    if (table.hinted) return table.hinted.text;
     if (scene.info?.phase === "finished") return table.say("over");
     if (scene.info?.phase === "paused") return table.say("paused");
     if (scene.past) return "";
@@ -81,9 +81,11 @@ export class Ask {
     return buttons;
   }
 
-  draw(question, buttons, area) {
+  // A sentence that `isLonger` than the question lies over what is above: neither cards nor buttons move.
+  draw(question, buttons, area, isLonger) {
     const { table } = this;
     if (area) placed(this.element, area);
+    this.element.classList.toggle("is-longer", isLonger);
     say(this.question, question);
     this.question.classList.toggle("is-problem", Boolean(table.problem));
     const had = this.buttons.contains(document.activeElement);

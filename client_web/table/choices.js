@@ -176,7 +176,7 @@ export function clicked(read, picked, place) {
 }
 
 // The height of the question and its buttons in a box of this width. On the smallest phones amounts are
-// smaller, as in table.css: seven stand in a line.
+// smaller, as in table.css: eight stand in a line.
 export function actionsHeight(question, buttons, width, isSmall = false) {
   const room = width - 16;
   const full = (question.length * 8.2) / room;
@@ -186,13 +186,13 @@ export function actionsHeight(question, buttons, width, isSmall = false) {
   let rows = buttons.length ? 1 : 0;
   for (const button of buttons) {
     const text = button.amount ?? button.label ?? "confirm these";
-    const least = button.amount ? (isSmall ? 36 : 44) : 60;
+    const least = button.amount ? (isSmall ? 33 : 44) : 60;
     const wide = Math.min(room, button.amount ? least : Math.max(least, String(text).length * 9 + 34));
     if (used && used + wide > room) {
       rows += 1;
       used = 0;
     }
-    used += wide + (isSmall ? 4 : 6);
+    used += wide + (isSmall ? 3 : 6);
   }
   return Math.max(36, lines * 20 + rows * 44 + (lines && rows ? 4 : 0));
 }

@@ -101,10 +101,10 @@ export class Felt {
   panel(node, item, seat) {
     const isMe = item.own && this.words.you === item.seat;
     const { name: called, asked, partner, away, marks: marked, note: noted, score: points, chips: counted } = seat;
-    const { own, inline, long, plate, lettered, below = {} } = item;
+    const { own, inline, slim, long, plate, lettered, below = {} } = item;
     const lower = Object.values(below).join();
-    if (isDrawn(node, isMe, own, inline, plate, lettered, lower, long, called, asked, partner, away, noted, points, marked, counted)) return;
-    classes(node, "panel", { "is-own": item.own, "is-inline": item.inline, "is-long": long, "is-plate": plate, "is-lettered": lettered, "is-asked": seat.asked,
+    if (isDrawn(node, isMe, own, inline, slim, plate, lettered, lower, long, called, asked, partner, away, noted, points, marked, counted)) return;
+    classes(node, "panel", { "is-own": item.own, "is-inline": inline, "is-slim": slim, "is-long": long, "is-plate": plate, "is-lettered": lettered, "is-asked": seat.asked,
       "is-partner": seat.partner, "is-away": seat.away });
     if (!node.parts) node.parts = panelParts(node);
     const { head, chips, light, name, marks, clock, score } = node.parts;

@@ -12,6 +12,8 @@ export const SMALL = 340;
 const SMALLEST = 24;
 const READABLE = 36;
 const POOR = 30;
+// Where panels are slim one would rather guess a little than scroll.
+const POOR_IN_SLIM = 26;
 const ZOOMED = { width: 660, height: 600 };
 // What others hold, where there is no room for more.
 const TINY = 12;
@@ -49,16 +51,15 @@ export function layout(model, { width, height, actions = 44, kept = {} }) {
   const found = before ?? roundly(model, room) ?? inPanels(model, room);
   if (found.height > height && kept.columns) return layout(model, { width, height, actions });
   // In a window that is zoomed in one would rather scroll than guess.
-  const poor = width < ZOOMED.width && height < ZOOMED.height && found.card < POOR;
-  // On the smallest phone many bids would push the hand out of the window.
-  if ((found.height > height || poor) && width < SMALL && !kept.narrow && !kept.card) {
-    return layout(model, { width, height, actions, kept: { narrow: true } });
-  }
-  if (found.height > height || poor) {
-    const { height: read } = attempt(model, room, READABLE, READABLE / 2);
-    const higher = Math.ceil(Math.max(found.height, read));
-    if (higher > height) return layout(model, { width, height: higher, actions });
-  }
+  const poor = width < ZOOMED.width && height < ZOOMED.height && found.card < (kept.slim ? POOR_IN_SLIM : POOR);
+  if (found.height <= height && !poor) return spread(found, room);
+  // On the smallest phone many players or bids would push the hand out of the window.
+  const slim = width < SMALL && !kept.slim ? layout(model, { width, height, actions, kept: { slim: true } }) : null;
+  if (slim && slim.height <= height) return slim;
+  const { height: read } = attempt(model, room, READABLE, READABLE / 2);
+  const higher = Math.ceil(Math.max(found.height, read));
+  if (slim && slim.height < higher) return slim;
+  if (higher > height) return layout(model, { width, height: higher, actions, kept: { slim: kept.slim } });
   return spread(found, room);
 }
 
@@ -98,8 +99,8 @@ export class Kept {
     if (this.kept.has(actions)) return this.kept.get(actions);
     const lower = [...this.kept.keys()].filter((each) => each < actions);
     if (lower.length) return { ...this.kept.get(Math.max(...lower)), heights: [], mine: 0 };
-    const { columns, seating, lines } = this.kept.values().next().value ?? {};
-    return { columns, seating, lines };
+    const { columns, seating, slim, lines } = this.kept.values().next().value ?? {};
+    return { columns, seating, slim, lines };
   }
 
   set(actions, kept) {
@@ -203,7 +204,7 @@ function spread(found, room) {
   const keeps = found.lay ? found.lay(put, room) : inParts(found, room, put);
   const counted = [...out.panels, ...(out.areas.own ? [out.areas.own] : [])];
   const lines = new Map(counted.map((panel) => [panel.seat, panel.lines]));
-  out.kept = { card, mini, flat, seating, stacked, lines, ...keeps };
+  out.kept = { card, mini, flat, seating, stacked, slim: room.kept.slim, lines, ...keeps };
   return out;
 }
 

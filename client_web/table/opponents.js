@@ -9,6 +9,8 @@ const PLAYED = 96;
 // A panel as narrow as this has the played card below what its player holds, if there is room.
 const NARROW = 170;
 const HELD_ABOVE = 36;
+// The played card in a slim panel, beside what is counted; what is counted keeps off it in table.css.
+const SLIM = { card: 28, beside: 34 };
 // What the first line of a panel takes: a letter of names, a digit of scores, the sign before them, a clock.
 const NAME = 8.5;
 const SCORE = 9;
@@ -21,8 +23,8 @@ const LETTERED = 180;
 // What is said of an opponent in a panel: how high it is, and what of it stands in its first line. What
 // is counted takes no less than `least` lines. Whoever is asked, a clock has the same room, if there are
 // any. A plate of a round table has a letter before it, if it is not narrow. With `low` the score stands
-// with what is counted, because that of somebody else has to.
-export function plateOf(seat, width, least, clocked, { round = false, low = false } = {}) {
+// with what is counted, because that of somebody else has to; so wide is what lies `beside` that.
+export function plateOf(seat, width, least, clocked, { round = false, low = false, beside = 0 } = {}) {
   const lettered = round && width >= LETTERED;
   const inner = width - (lettered ? 54 : 16);
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
@@ -34,7 +36,7 @@ export function plateOf(seat, width, least, clocked, { round = false, low = fals
   const first = LIGHT + textWidth(said, NAME) + clock + total;
   const counted = seat.chips.reduce((sum, [title, text]) => sum + textWidth(`${title} ${text}`, 7.2) + 12, 0);
   // What is counted stands behind the name where there is room, also for a longer score.
-  const inline = !round && !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
+  const inline = !round && !beside && !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
   // A short first line is for the name: what marks the seat stands with what is counted, then the clock
   // does, then the score.
   const alone = LIGHT + textWidth(seat.name, NAME);
@@ -49,7 +51,7 @@ export function plateOf(seat, width, least, clocked, { round = false, low = fals
     ...seat.chips,
     ...(below.clock ? [["", seat.own ? "Reserve 00:00" : "00:00"]] : []),
   ];
-  const lines = inline ? 0 : Math.max(least, chipLines(lower, inner));
+  const lines = inline ? 0 : Math.max(least, chipLines(lower, inner - beside));
   const height = Math.max(HEAD + lines * CHIP, lettered ? HEAD + CHIP : 0);
   return { seat: seat.seat, inline, below, long: alone > inner, lines, lettered, height };
 }
@@ -58,9 +60,30 @@ export function plateOf(seat, width, least, clocked, { round = false, low = fals
 const isLow = (seats, inner) => seats.some(({ name, score }) =>
   score !== null && LIGHT + textWidth(name, NAME) + SIGN + textWidth(figure(score), SCORE) > inner);
 
+// An opponent on the smallest phone: what is counted stands beside the card that they played, and the backs
+// that they hold are left out.
+function slimBlock(seat, width, least, clocked, low) {
+  const { height, ...plate } = plateOf(seat, width, least, clocked, { low, beside: SLIM.beside });
+  const played = playedBlock(seat.trick, SLIM.card, seat.seat);
+  const lay = (put, x, y, high) => {
+    put({ type: "panel", ...plate, slim: true, x, y, w: width, h: high });
+    played.lay(put, x + width - 6 - SLIM.card, y + HEAD + 2);
+  };
+  return { width, height: Math.max(height, HEAD + played.height) + 6, lay };
+}
+
+// Whether nothing lies before a seat but what it has played and backs.
+const holdsBacks = ({ hand, slots, piles, rows, trick }) => !isOpen(hand ?? { cards: [] }) && !slots.length && !piles.length &&
+  !rows.length && trick.length < 2;
+
 // An opponent: the panel, the card they played, what lies before them. `stacked` has a larger played
 // card, with a line of its own.
-function panelBlock(seat, width, u, tricks, least, stacked, clocked, low) {
+function panelBlock(seat, width, u, tricks, least, { stacked, slim, low }, clocked) {
+  if (slim && tricks && holdsBacks(seat)) {
+    const usual = panelBlock(seat, width, u, tricks, least, { stacked, low }, clocked);
+    const other = slimBlock(seat, width, least, clocked, low);
+    return other.height < usual.height ? other : usual;
+  }
   const inner = width - 16;
   const { height: head, ...plate } = plateOf(seat, width, least, clocked, { low });
   const large = stacked ? Math.min(u * 1.7, inner * 0.6, PLAYED) : Math.min(u * 1.35, inner * 0.36, PLAYED);
@@ -92,17 +115,17 @@ const isOpen = (row) => row.cards.some(({ token }) => token !== null);
 
 // Opponents above, clockwise from the lower left: in as many columns as in the layout before, else in
 // those that make them lowest.
-export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked, narrow }, clocked) {
+export function opponents(seats, width, u, tricks, shared, { lines, columns: before, stacked, slim }, clocked) {
   const count = seats.length + (shared ? 1 : 0);
   if (!count) return NOTHING;
   let best = null;
   const most = Math.min(before ?? 8, count);
   for (let columns = most; columns >= Math.min(before ?? 1, most); columns -= 1) {
     const each = Math.min((width - GAP * (columns - 1)) / columns, 420);
-    if (each < (narrow ? 94 : 110) && columns > 1 && !before) continue;
+    if (each < (slim ? 94 : 110) && columns > 1 && !before) continue;
     const under = stacked && tricks && each < NARROW;
     const low = isLow(seats, each - 16);
-    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, under, clocked, low));
+    const blocks = seats.map((seat) => panelBlock(seat, each, u, tricks, lines?.get(seat.seat) ?? 0, { stacked: under, slim, low }, clocked));
     const cells = clockwise(count, columns);
     if (shared) blocks.splice(Math.ceil(seats.length / 2), 0, shared(each));
     const rows = [];

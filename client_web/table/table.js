@@ -207,11 +207,10 @@ export class TableView {
     this.size ??= this.measured();
     const { width, height } = this.size;
     const room = askedWidth({ width, height });
-    // What a tap puts in place of the question moves nothing under the finger.
-    const asked = this.noted || this.sent ? this.ask.asked() : question;
+    // What a tap, a hint or a refusal puts in place of the question moves nothing under the finger.
+    const heightOf = (text) => actionsHeight(text, buttons, room, width < SMALL);
     // While there is no connection nothing is offered, and nothing moves for that.
-    const isAway = scene.online === false && this.actions !== undefined;
-    if (!isAway) this.actions = Math.max(...[question, asked].map((each) => actionsHeight(each, buttons, room, width < SMALL)));
+    if (scene.online !== false || this.actions === undefined) this.actions = heightOf(this.ask.asked());
     const { actions } = this;
     this.laid = layout(this.model, { width, height, actions, kept: this.kept.get(actions) });
     this.kept.set(actions, this.laid.kept);
@@ -220,7 +219,7 @@ export class TableView {
     show(this.rim, Boolean(rim));
     if (rim) placed(this.rim, rim);
     this.tools.draw(this.laid.areas);
-    this.ask.draw(question, buttons, this.laid.areas.actions);
+    this.ask.draw(question, buttons, this.laid.areas.actions, heightOf(question) > actions);
     this.root.classList.toggle("is-small", width < SMALL);
     this.root.classList.toggle("is-mine", this.isMine());
     this.root.classList.toggle("plays-elsewhere", ![...this.offer.places.keys()].some((place) =>

@@ -306,6 +306,28 @@ def test_a_move_without_a_card_is_no_main_button_among_cards(modules: Modules) -
     assert alone == [False, False]
 
 
+def test_a_hint_moves_nothing(modules: Modules) -> None:
+    """On a phone a hint of several lines, and a refusal, leave hand and panels where they are."""
+    before, hinted, refused, above = drawn(
+        modules,
+        """element.style.setProperty("width", "320px");
+        element.style.setProperty("height", "590px");
+        """
+        + HINT
+        + """callbacks.hint = async () => ({ ...lead, weaker: true, seconds: 23 });
+        const places = () => [...element.querySelectorAll(".card, .panel")].map((each) =>
+            ["--x", "--y", "--w"].map((name) => each.style.getPropertyValue(name)).join());
+        const before = places();
+        await drawn.dialogs.hint();
+        const hinted = places();
+        const above = element.querySelector(".ask.is-longer") !== null;
+        drawn.complain("You must follow suit, and this card is of another one. ".repeat(3));
+        return [before, hinted, places(), above];""",
+    )
+    assert before == hinted == refused
+    assert above
+
+
 @pytest.mark.parametrize(
     ("language", "sentences"),
     [
