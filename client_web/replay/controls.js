@@ -109,11 +109,12 @@ export class Controls {
   _button(name) {
     const text = this.app.t(`replay.${name}`);
     const keys = Object.entries(KEYS).find(([, does]) => does === name)?.[0] ?? "Space";
-    const made = button(SIGNS[name], () => this.act(name), {
-      "aria-label": text, title: text, "aria-keyshortcuts": keys,
-    });
+    const names = { "aria-label": text, title: text, "aria-keyshortcuts": keys };
     const goesBy = GOES_BY[name.split("_")[0]];
-    if (goesBy) made.append(el("small", { text: this.app.t(`replay.by_${goesBy}`) }));
+    if (!goesBy) return button(SIGNS[name], () => this.act(name), names);
+    // The sign is drawn by the style sheet: what a button reads is to be part of its name.
+    const made = button("", () => this.act(name), { "data-sign": SIGNS[name], ...names });
+    made.append(el("small", { text: this.app.t(`replay.by_${goesBy}`) }));
     return made;
   }
 }
