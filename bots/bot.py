@@ -113,6 +113,11 @@ class Budget:
     samples: int | None = None
     thorough: bool = False
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether this says how much; else that is left to the bot."""
+        return self.milliseconds is not None or self.samples is not None
+
 
 class Bot(Protocol):
     """A bot, which has no memory between moves: one object may play many seats at many tables."""

@@ -80,7 +80,7 @@ class Searcher:
         worlds = Worlds(known, rng, beliefs=self._beliefs)
         copies = [worlds.layout.own[source_of(action)] for action in actions]
         different = list(dict.fromkeys(copies))
-        race = Race(len(different), risk=self._risk, thorough=budget.thorough)
+        race = Race(len(different), risk=self._risk, thorough=batches.thorough)
         while not race.settled and (samples := batches.take()):
             race.add(worlds.values([different[at] for at in race.running], samples))
         thought = dict(zip(reversed(copies), reversed(_plainly(position)), strict=True))

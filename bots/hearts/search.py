@@ -73,20 +73,14 @@ class Searcher:
             return Decision(actions[0])
         known, batches = read(position), self._batches(budget)
         if known.leader is None:
-            return self._pass(known, actions, batches, rng, thorough=budget.thorough)
-        return self._play(known, actions, batches, rng, thorough=budget.thorough)
+            return self._pass(known, actions, batches, rng)
+        return self._play(known, actions, batches, rng)
 
     def _batches(self, budget: Budget) -> Batches:
         return Batches(budget, self._usual, first=BATCH, most=MOST_IN_A_BATCH)
 
     def _play(
-        self,
-        known: Knowledge,
-        actions: Sequence[Action],
-        batches: Batches,
-        rng: Random,
-        *,
-        thorough: bool,
+        self, known: Knowledge, actions: Sequence[Action], batches: Batches, rng: Random
     ) -> Decision:
         deal, draws = lay_out(known), draws_from(rng)
         worlds = plan_worlds(known.unseen, known.places)
@@ -102,17 +96,11 @@ class Searcher:
         if len(kinds) == 1:
             return equally_good(actions, "lead")
         plans = self._plans if can_shoot(deal, known.seat) else (AVOID,)
-        valued = _evaluate(kinds, plans, attempt, batches, thorough=thorough)
+        valued = _evaluate(kinds, plans, attempt, batches)
         return _decision({play_text(card): valued[kind] for card, kind in same.items()})
 
     def _pass(
-        self,
-        known: Knowledge,
-        actions: Sequence[Action],
-        batches: Batches,
-        rng: Random,
-        *,
-        thorough: bool,
+        self, known: Knowledge, actions: Sequence[Action], batches: Batches, rng: Random
     ) -> Decision:
         """The best of likely passes, or of `actions` if they are listed and not a pick."""
         deal, draws = lay_out(known), draws_from(rng)
@@ -140,22 +128,17 @@ class Searcher:
         sets = sets or likely_passes(known.hand, self._passes)
         if len(sets) == 1:
             return Decision(pass_text(sets[0]))
-        moves = [set_of(cards) for cards in sets]
-        valued = _evaluate(moves, self._plans, attempt, batches, thorough=thorough)
+        valued = _evaluate([set_of(cards) for cards in sets], self._plans, attempt, batches)
         return _decision({pass_text(cards): valued[set_of(cards)] for cards in sets})
 
 
 def _evaluate(
-    moves: Sequence[int],
-    plans: Sequence[int],
-    attempt: Try,
-    batches: Batches,
-    *,
-    thorough: bool,
+    moves: Sequence[int], plans: Sequence[int], attempt: Try, batches: Batches
 ) -> dict[int, tuple[float, dict[str, float]]]:
     """The value of each move by the better of its plans, and the numbers behind it."""
     arms = [(move, plan) for move in moves for plan in plans]
-    race = Race(len(arms), least=BATCH, thorough=thorough, alike=[move for move, _ in arms])
+    same = [move for move, _ in arms]
+    race = Race(len(arms), least=BATCH, thorough=batches.thorough, alike=same)
     while not race.settled and (number := batches.take()):
         running = [arms[arm] for arm in race.running]
         tried, by = ints(move for move, _ in running), ints(plan for _, plan in running)

@@ -13,7 +13,7 @@ from bots.bot import BEST, Decision
 from engine.choices import Action
 
 SURE = 2.0
-"""How many standard errors one move must be ahead of another to count as better."""
+"""How many standard errors a difference must have to count as one, here and in a summary."""
 
 
 class Shares(NamedTuple):

@@ -6,11 +6,10 @@ from itertools import pairwise
 from math import hypot, sqrt
 from typing import NamedTuple
 
+from bots.review.columns import SURE
 from bots.review.judging import Judgement, Worth
 
 MOST_TURNS = 3
-SURE = 2.0
-"""How many standard errors a difference must have to be called a turning point or a best move."""
 
 
 class Swing(NamedTuple):

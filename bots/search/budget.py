@@ -17,6 +17,7 @@ class Batches:
     time is enough for, judging by the samples so far, and the time is up when not even `first`
     would fit. Without a clock their sizes depend only on the numbers given here. The clock is
     ignored for the first `least` samples, so that a bot on a busy machine still does so many.
+    `thorough` is that of the `budget`.
     """
 
     def __init__(
@@ -29,10 +30,11 @@ class Batches:
         least: int = 1,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        limits = usual if budget == Budget() else budget
-        if limits == Budget():
+        limits = budget if budget.is_limited else usual
+        if not limits.is_limited:
             raise ValueError("a bot must have a limit of its own for a budget without one")
         self.taken = 0
+        self.thorough = budget.thorough
         self._limits = limits
         self._first = first
         self._most = most

@@ -115,7 +115,7 @@ class Searcher:
         played = _ints(known.played)
         usual = Budget(self.milliseconds) if self.worlds is None else Budget(samples=self.worlds)
         batches = Batches(budget, usual, first=BATCH)
-        race = Race(len(moves), least=BATCH, thorough=budget.thorough)
+        race = Race(len(moves), least=BATCH, thorough=batches.thorough)
         values_of = values_of_bids if bidding else values_of_cards
         while not race.settled and (number := batches.take()):
             values: NDArray[np.float64] = np.empty((race.running.size, number))

@@ -87,7 +87,7 @@ class MaxnPlayer:
         batches = Batches(budget, usual, first=_BATCH)
         # A vote is among all moves, so then none may leave.
         least = _NEVER if self.votes else _BATCH
-        race = Race(len(moves), least=least, thorough=budget.thorough)
+        race = Race(len(moves), least=least, thorough=batches.thorough)
         while not race.settled and (batch := batches.take()):
             running = np.array([moves[at] for at in race.running], dtype=np.int64)
             hands, values = worlds.hands(batch), np.empty((batch, running.size))

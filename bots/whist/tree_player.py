@@ -92,23 +92,18 @@ class TreePlayer:
         walkers = Walkers(
             worlds, OpponentModel(self.rustic), bids=self.believe_bids, plays=self.believe_plays
         )
-        if self.racing:
-            decision = _race(actions, walkers, rules, batches, thorough=budget.thorough)
-        else:
-            decision = _climb(actions, walkers, rules, batches)
-        return never_too_low(decision, known)
+        search = _race if self.racing else _climb
+        return never_too_low(search(actions, walkers, rules, batches), known)
 
 
-def _race(
-    actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches, *, thorough: bool
-) -> Decision:
+def _race(actions: Sequence[Action], walkers: Walkers, rules: Rules, batches: Batches) -> Decision:
     """The move that is best in worlds in which all moves that may still win have been tried."""
     worlds = walkers.worlds
     moves = moves_to_try(actions, worlds)
     # A world takes a node for each move, also where there is room for one more alone.
     tree, nodes = new_tree(_MOST + 1 + len(moves)), np.zeros(len(moves), dtype=np.int64)
     plant(tree, np.array(moves, dtype=np.int64), nodes)
-    race = Race(len(moves), thorough=thorough)
+    race = Race(len(moves), thorough=batches.thorough)
     while not race.settled and (batch := min(batches.take(), _MOST + 1 - int(tree.size[0]))):
         running = nodes[race.running]
         worth = np.empty((running.size, max(1, batch // running.size)))
