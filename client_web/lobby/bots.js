@@ -8,8 +8,8 @@ const LEVELS = ["easy", "medium", "strong"];
 export function summaryOf(app, game) {
   const kept = app.texts.summaries[game.id];
   if (kept) return upper(kept);
-  const { about = "" } = game;
-  const told = Object.hasOwn(app.texts.abouts, about) ? app.texts.abouts[about] : isolated(about ?? "");
+  const about = game.about ?? "";
+  const told = Object.hasOwn(app.texts.abouts, about) ? app.texts.abouts[about] : isolated(about);
   return told || app.t(game.described ? "lobby.described" : "lobby.game");
 }
 

@@ -20,6 +20,9 @@ const CLOCK = 44;
 const RESERVE = 110;
 const LETTERED = 180;
 
+const nameWidth = ({ name }) => LIGHT + textWidth(name, NAME);
+const scoreWidth = ({ score }) => (score === null ? 0 : SIGN + textWidth(figure(score), SCORE));
+
 // What is said of an opponent in a panel: how high it is, and what of it stands in its first line. What
 // is counted takes no less than `least` lines. Whoever is asked, a clock has the same room, if there are
 // any. A plate of a round table has a letter before it, if it is not narrow. With `low` the score stands
@@ -30,7 +33,7 @@ export function plateOf(seat, width, least, clocked, { round = false, low = fals
   const marks = [...seat.marks, seat.partner && "partner", seat.note].filter(Boolean);
   const said = [seat.name, ...marks].join("   ");
   // The first line: its light and gaps, what is said, clock and score.
-  const total = seat.score === null ? 0 : SIGN + textWidth(figure(seat.score), SCORE);
+  const total = scoreWidth(seat);
   // Only one's own clock has a word before it.
   const clock = clocked ? (seat.own ? RESERVE : CLOCK) : 0;
   const first = LIGHT + textWidth(said, NAME) + clock + total;
@@ -39,7 +42,7 @@ export function plateOf(seat, width, least, clocked, { round = false, low = fals
   const inline = !round && !beside && !least && seat.chips.length > 0 && 60 + textWidth(said, 7.4) + counted + clock < inner;
   // A short first line is for the name: what marks the seat stands with what is counted, then the clock
   // does, then the score.
-  const alone = LIGHT + textWidth(seat.name, NAME);
+  const alone = nameWidth(seat);
   const below = {
     marks: !inline && marks.length > 0 && first > inner,
     clock: !inline && clocked && alone + clock + total > inner,
@@ -57,8 +60,7 @@ export function plateOf(seat, width, least, clocked, { round = false, low = fals
 }
 
 // Whether the score of one of these seats has no room beside its name.
-const isLow = (seats, inner) => seats.some(({ name, score }) =>
-  score !== null && LIGHT + textWidth(name, NAME) + SIGN + textWidth(figure(score), SCORE) > inner);
+const isLow = (seats, inner) => seats.some((seat) => seat.score !== null && nameWidth(seat) + scoreWidth(seat) > inner);
 
 // An opponent on the smallest phone: what is counted stands beside the card that they played, and the backs
 // that they hold are left out.

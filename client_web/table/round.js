@@ -91,10 +91,8 @@ export function teamsHeight(teams, width) {
   const wide = ({ title, chips, score }) => Math.max(42, textWidth(title, 7.5)) + textWidth(score) + 54 +
     chips.reduce((sum, [name, text]) => sum + textWidth(name) + textWidth(text) + 19, 0);
   if (teams.reduce((sum, team) => sum + wide(team) + 30, 0) < width) return teams.length && TEAM;
-  return TEAM * (teams.length + (isTabular(teams, width, wide) ? 1 : 0));
+  return TEAM * (teams.length + (teams.some((team) => wide(team) > width) ? 1 : 0));
 }
-
-const isTabular = (teams, width, wide) => teams.some((team) => wide(team) > width);
 
 const stacked = (blocks) => blocks.reduce((sum, each) => sum + each.height + GAP, -GAP);
 
